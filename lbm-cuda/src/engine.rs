@@ -12,6 +12,7 @@ mod in_time;
 mod kept;
 mod looks;
 mod measure;
+mod parts;
 mod stepping;
 mod walls;
 

@@ -144,6 +144,13 @@ pub trait Machine: Send + 'static {
     fn memory(&self, bytes: usize) -> Result<Self::Memory, Error>;
     /// What copies out of memory that was written by launches so far, while later ones run that must not write there.
     fn copier(&self) -> Result<Self::Copier, Error>;
+    /// How many blocks of such a kernel are at work at the same time; `shared_bytes` as in a launch.
+    fn blocks_at_once(
+        &self,
+        kernel: &Self::Kernel,
+        block: [u32; 3],
+        shared_bytes: u32,
+    ) -> Result<usize, Error>;
     /// Puts a launch behind those before it.
     ///
     /// # Safety

@@ -106,6 +106,9 @@ impl Machine for Scarce {
         self.free.store(free - bytes, Ordering::Relaxed);
         self.inner.memory(bytes)
     }
+    fn blocks_at_once(&self, kernel: &Self::Kernel, block: [u32; 3], bytes: u32) -> Result<usize, Error> {
+        self.inner.blocks_at_once(kernel, block, bytes)
+    }
     fn copier(&self) -> Result<Self::Copier, Error> {
         self.inner.copier()
     }

@@ -38,6 +38,9 @@ impl Machine for Broken {
     fn memory(&self, bytes: usize) -> Result<Self::Memory, Error> {
         self.host.memory(bytes)
     }
+    fn blocks_at_once(&self, kernel: &Self::Kernel, block: [u32; 3], bytes: u32) -> Result<usize, Error> {
+        self.host.blocks_at_once(kernel, block, bytes)
+    }
     fn copier(&self) -> Result<Self::Copier, Error> {
         self.host.copier()
     }

@@ -48,6 +48,8 @@ pub enum Grid {
     Box(Shape),
     /// The same, portion after portion of the planes along the lattice's last axis, a plane each block.
     Portions(Shape),
+    /// The parts of the box, one a block.
+    Parts,
     /// As many as the number of this name says, one a thread.
     Each(Resource),
     /// The nodes of the widest face along x, and the three axes along y.

@@ -37,7 +37,7 @@ struct Marching<'a> {
 }
 
 /// Declares `begin` and `end`, the planes of a block's part of the box.
-pub(super) fn part(size: &Expression, parts: u32, block: &str) -> String {
+fn part(size: &Expression, parts: u32, block: &str) -> String {
     let mut text = String::new();
     let plane = |number: &str| format!("(size_t){size} * {number} / {parts}u");
     let (begin, end) = (plane(block), plane(&format!("({block} + 1u)")));

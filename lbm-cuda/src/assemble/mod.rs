@@ -6,6 +6,7 @@ mod accessors;
 mod algorithm;
 mod arithmetic;
 mod at_faces;
+mod block_parts;
 mod blocks;
 mod boundary;
 mod box_walls;
@@ -51,6 +52,7 @@ pub use rule_text::RuleTexts;
 pub use shape::{March, Shape};
 pub use step::step;
 
+pub(crate) use block_parts::{Columns, Part};
 pub(crate) use box_walls::{place_at, through};
 pub(crate) use pieces::{box_walls, meets_walls};
 pub(crate) use scheme::{ROW_MULTIPLE, STREAM_SLACK};
@@ -62,7 +64,7 @@ mod tests {
     use std::path::Path;
 
     /// The files of this folder, each of which uses only those before it.
-    const ORDER: &str = "formats arithmetic resource scheme meeting algorithm shape box_walls rule_text plan kernel pieces link_rules rules boundary at_faces \
+    const ORDER: &str = "formats arithmetic resource scheme meeting algorithm shape box_walls rule_text plan kernel block_parts pieces link_rules rules boundary at_faces \
                          walls_in_bulk bulk rebuilt faces \
                          tickets blocks planes walls_in_march march two_steps listed_places listed in_time sums accessors comparators forces step";
 

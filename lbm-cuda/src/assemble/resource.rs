@@ -59,6 +59,10 @@ resources! {
     Begin "begin" Type::Narrow("unsigned");
     /// The first plane after it.
     End "end" Type::Narrow("unsigned");
+    /// The part of the box of each block that marches.
+    Parts "parts" Type::Narrow("unsigned");
+    /// How many parts there are.
+    PartCount "part_count" Type::Narrow("unsigned");
     /// A bit a thread, or a node: whether it is at a wall, or solid.
     Skip "skip" Type::Narrow("unsigned");
     /// A bit a node: whether it has links.

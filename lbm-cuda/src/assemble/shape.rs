@@ -25,12 +25,13 @@ pub struct Shape {
     pub march: Option<March>,
 }
 
-/// How threads march through the box: along an axis, in so many parts, each with blocks of its own.
+/// How threads march through the box: along an axis, in parts, each with blocks of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct March {
     /// 1 or 2: y or z.
     pub axis: usize,
-    /// How many parts the box has along it.
+    /// How many parts the box has along it; where several steps are done at once, how many of its parts the machine does one after
+    /// another where it has room for a block.
     pub parts: u32,
     /// Whether a plane is prefetched before it is read.
     pub prefetch: bool,
@@ -66,7 +67,7 @@ impl Shape {
     }
 
     /// Columns at each side of a block that store nothing.
-    fn serving(&self) -> u32 {
+    pub(crate) fn serving(&self) -> u32 {
         if self.steps() > 1 { self.steps() as u32 } else { 0 }
     }
 
@@ -80,19 +81,13 @@ impl Shape {
         [size[0].div_ceil(self.nodes), size[1], size[2]]
     }
 
-    /// Threads of a block along an axis that store something.
-    fn storing(&self, axis: usize) -> usize {
-        let serving = self.march.map_or(0, |march| if axis < march.axis { 2 * self.serving() } else { 0 });
-        self.block[axis].saturating_sub(serving).max(1) as usize
-    }
-
-    /// Blocks of the grid along each axis.
+    /// Blocks of the grid along each axis, where each thread stores what it does.
     #[must_use]
     pub fn grid(&self, size: [usize; 3]) -> [u32; 3] {
         let threads = self.threads(size);
         std::array::from_fn(|axis| match self.march {
             Some(march) if march.axis == axis => march.parts,
-            _ => threads[axis].div_ceil(self.storing(axis)) as u32,
+            _ => threads[axis].div_ceil(self.block[axis] as usize) as u32,
         })
     }
 

@@ -11,14 +11,14 @@
 use lbm_core::Expression;
 
 use super::boundary::WITHIN_STEP;
-use super::kernel::{Kernel, Threads};
-use super::march::{met, part};
+use super::kernel::{Grid, Kernel, Threads};
+use super::march::met;
 use super::meeting::Exchange;
 use super::pieces::Pieces;
 use super::plan::Work;
 use super::scheme::{AXES, Scheme, position_at, put};
 use super::shape::March;
-use super::walls_in_march::{AtPlane, WallsInMarch};
+use super::walls_in_march::{AtPlane, Near, WallsInMarch};
 
 /// As many values in and out without any arithmetic.
 fn read_and_write(pieces: &Pieces<'_>, scheme: &Scheme, axis: usize) -> String {
@@ -42,35 +42,23 @@ fn back(size: &Expression, nodes: usize) -> String {
 }
 
 /// The kernel `steps_0`.
-pub(super) fn several_steps(pieces: &Pieces<'_>, March { axis, parts, .. }: March) -> Kernel {
+pub(super) fn several_steps(pieces: &Pieces<'_>, March { axis, .. }: March) -> Kernel {
     let (facts, plan, scheme) = (pieces.facts, pieces.plan, &pieces.scheme());
     let (steps, block, along) = (plan.shape.steps(), plan.shape.block, AXES[axis]);
     let own = if plan.walls { &WITHIN_STEP[..] } else { &[] };
     let exchange = Exchange::new(facts, block, steps, axis);
     let about = format!(
-        "{}\n// {steps} time steps: each block marches along {along} through one of {parts} parts of the box. Threads at its sides \
-         only\n// serve the others.\n",
+        "{}\n// {steps} time steps: each block marches along {along} through its part of the box. Threads at its sides only serve\n// \
+         the others.\n",
         exchange.functions()
     );
     let steps_of_march = SeveralSteps::new(pieces, scheme, exchange, axis);
     let shared_bytes = steps_of_march.shared_bytes();
-    let threads = Threads { shared_bytes, ..Threads::of(plan.shape) };
+    let threads = Threads { shared_bytes, grid: Grid::Parts, ..Threads::of(plan.shape) };
     let mut kernel = Kernel::new(about, "steps_0", 0, threads, pieces.parameters_and(own));
     kernel.steps = steps;
-    let text = &mut kernel.body;
-    let mut within = Vec::new();
-    for (a, name) in AXES.iter().enumerate().take(axis) {
-        let (size, width) = (&scheme.size[a], block[a] as usize - 2 * steps);
-        put!(text, "const unsigned {name}_thread = {width}u * blockIdx.{name} + threadIdx.{name};");
-        // Columns before the first one and after the last one are those at the other end of the box.
-        put!(text, "const unsigned {name} = ({name}_thread + {}) % {size};", back(size, steps));
-        within.push(format!("threadIdx.{name} >= {steps}u && threadIdx.{name} < {}u", steps + width));
-        within.push(format!("{name}_thread - {steps}u < {size}"));
-    }
-    put!(text, "const bool stores = {};", within.join(" && "));
-    AXES.iter().skip(axis + 1).for_each(|name| put!(text, "const unsigned {name} = 0u;"));
-    *text += &part(&scheme.size[axis], parts, &format!("blockIdx.{along}"));
-    *text += &match plan.work {
+    kernel.march_through_parts(scheme, axis);
+    kernel.body += &match plan.work {
         Work::Step => steps_of_march.march(),
         _ => read_and_write(pieces, scheme, axis),
     };
@@ -169,12 +157,16 @@ impl<'a> SeveralSteps<'a> {
         if walls && self.walls[0].lists() {
             put!(text, "    special = special << 1 | special_next;");
         }
-        if walls {
-            put!(text, "    if ({}) {{", self.walls[0].near_any(&self.plane("number", 0)));
-            text += &self.plane_of_all(true);
-            put!(text, "    }} else {{");
+        let mut otherwise = "    ";
+        for (near, is_near) in self.walls[0].nearest(&self.plane("number", 0)).into_iter().filter(|_| walls) {
+            put!(text, "{otherwise}if ({is_near}) {{");
+            text += &self.plane_of_all(near);
+            otherwise = "    } else ";
         }
-        text += &self.plane_of_all(false);
+        if walls {
+            put!(text, "{otherwise}{{");
+        }
+        text += &self.plane_of_all(Near::Nothing);
         if walls {
             put!(text, "    }}");
         }
@@ -182,13 +174,13 @@ impl<'a> SeveralSteps<'a> {
         text
     }
 
-    /// What all steps do when a plane was read; near walls, or away from them.
-    fn plane_of_all(&self, at_walls: bool) -> String {
+    /// What all steps do when a plane was read, for a warp that is near something.
+    fn plane_of_all(&self, near: Near) -> String {
         let (mut text, steps, walls) = (String::new(), self.walls.len(), self.pieces.plan.walls);
         put!(text, "    // The first step, with the plane that was read.");
         put!(text, "    real h_0[{}];", self.pieces.q);
-        let comes = |i: usize, beside: &str| self.taken_from_beside(0, i, beside, at_walls);
-        text += &self.exchange.sent(0, "next", &comes, &self.staying(0, 0, at_walls));
+        let comes = |i: usize, beside: &str| self.taken_from_beside(0, i, beside, near);
+        text += &self.exchange.sent(0, "next", &comes, &self.staying(0, 0, near));
         put!(text, "    {{");
         put!(text, "        // Read now what the next plane begins with.");
         put!(text, "        const unsigned following = {};", self.plane("number + 1u", 0));
@@ -198,19 +190,19 @@ impl<'a> SeveralSteps<'a> {
         }
         put!(text, "    }}");
         // The later steps first: what they make goes, and what the one before makes takes its place.
-        (1..steps).rev().for_each(|s| text += &self.step(s, at_walls));
+        (1..steps).rev().for_each(|s| text += &self.step(s, near));
         if walls {
             text += &self.walls[0].find_ahead("    ");
         }
-        text + &self.step(0, at_walls)
+        text + &self.step(0, near)
     }
 
     /// What a step does with a plane.
-    fn step(&self, s: usize, at_walls: bool) -> String {
+    fn step(&self, s: usize, near: Near) -> String {
         let (facts, last) = (self.pieces.facts, self.walls.len() - 1);
         let (mut text, moments, walls) = (String::new(), facts.body.moments, &self.walls[s]);
-        text += &self.exchange.taken(s, &|i, from| self.taken_from_other_rows(s, i, from, at_walls));
-        if at_walls {
+        text += &self.exchange.taken(s, &|i, from| self.taken_from_other_rows(s, i, from, near));
+        if near == Near::Walls {
             let across = self.exchange.directions(true);
             let own = |i: usize, _| format!("at[{}]", self.exchange.own(s, i));
             text +=
@@ -218,7 +210,7 @@ impl<'a> SeveralSteps<'a> {
         }
         put!(text, "    real after_{s}[{moments}];");
         put!(text, "    late(waiting_{s}, h_{s}, uniforms.k, after_{s});");
-        if at_walls {
+        if near == Near::Walls {
             text += &walls.solid(2 * s, "    ");
         }
         if s == last {
@@ -233,17 +225,17 @@ impl<'a> SeveralSteps<'a> {
                 let value = if facts.precision.plain { value } else { format!("decode(encode({value}))") };
                 put!(text, "    {state}[{n}] = {value};");
             }
-            let comes = |i: usize, beside: &str| self.taken_from_beside(s + 1, i, beside, at_walls);
-            text += &self.exchange.sent(s + 1, &state, &comes, &self.staying(s + 1, 1, at_walls));
+            let comes = |i: usize, beside: &str| self.taken_from_beside(s + 1, i, beside, near);
+            text += &self.exchange.sent(s + 1, &state, &comes, &self.staying(s + 1, 1, near));
         }
         text
     }
 
     /// Takes what comes along a direction within the row of the block; at a side of the box it comes back.
-    fn taken_from_beside(&self, s: usize, i: usize, beside: &str, at_walls: bool) -> String {
+    fn taken_from_beside(&self, s: usize, i: usize, beside: &str, near: Near) -> String {
         let (walls, opposite) = (&self.walls[s], self.pieces.facts.lattice.opposites[i]);
         let taken = format!("h_{s}[{i}] = ");
-        let missing = walls.at_side(i).filter(|_| at_walls);
+        let missing = walls.at_side(i).filter(|_| near != Near::Nothing);
         let Some(missing) = missing else { return format!("{taken}{beside};") };
         let back = format!("leaving[{opposite}]");
         match walls.rise(i) {
@@ -260,10 +252,10 @@ impl<'a> SeveralSteps<'a> {
     }
 
     /// The same of what other rows have sent, which lies beside what this one did.
-    fn taken_from_other_rows(&self, s: usize, i: usize, from: i32, at_walls: bool) -> String {
+    fn taken_from_other_rows(&self, s: usize, i: usize, from: i32, near: Near) -> String {
         let (walls, opposite) = (&self.walls[s], self.pieces.facts.lattice.opposites[i]);
         let taken = format!("h_{s}[{i}] = ");
-        let missing = walls.at_side(i).filter(|_| at_walls);
+        let missing = walls.at_side(i).filter(|_| near != Near::Nothing);
         let Some(missing) = missing else { return format!("{taken}at[{from}];") };
         let own = self.exchange.own(s, opposite);
         match walls.rise(i) {
@@ -276,8 +268,8 @@ impl<'a> SeveralSteps<'a> {
 
     /// What comes back from walls of what stays in the row of the block, in the plane that a step is sent so many planes before it
     /// meets it.
-    fn staying(&self, s: usize, later: usize, at_walls: bool) -> String {
-        if !at_walls {
+    fn staying(&self, s: usize, later: usize, near: Near) -> String {
+        if near != Near::Walls {
             return String::new();
         }
         let number = if later == 0 { "number".to_owned() } else { format!("number + {later}u") };

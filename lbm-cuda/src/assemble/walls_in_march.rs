@@ -36,6 +36,17 @@ pub(super) struct WallsInMarch<'a> {
     pub(super) others: usize,
 }
 
+/// What a warp that does several steps at once may be near to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Near {
+    /// No wall.
+    Nothing,
+    /// Sides of the box at which threads choose what they take.
+    Sides,
+    /// Any walls.
+    Walls,
+}
+
 /// A plane that a march meets, as expressions.
 pub(super) struct AtPlane {
     /// Its coordinate.
@@ -129,14 +140,13 @@ impl WallsInMarch<'_> {
             let holds = face.holds(AXES, &self.scheme.size, self.nodes);
             put!(text, "const bool at_{} = {holds};", face.name());
         }
-        let entered = faces.iter().filter(|face| !self.is_chosen(face));
-        let at: Vec<String> = entered.map(|face| format!("at_{}", face.name())).collect();
-        if !at.is_empty() {
-            put!(text, "const bool at_side = {};", at.join(" || "));
+        if let Some(entered) = self.beside(false) {
+            put!(text, "const bool at_side = {entered};");
         }
-        if self.shape.steps() > 1 && !faces.is_empty() {
-            let at: Vec<String> = faces.iter().map(|face| format!("at_{}", face.name())).collect();
-            put!(text, "const bool beside_walls = __any_sync(0xffffffffu, {});", at.join(" || "));
+        for (name, chosen) in [("beside_walls", false), ("beside_sides", true)] {
+            if let Some(beside) = self.beside(chosen).filter(|_| self.shape.steps() > 1) {
+                put!(text, "const bool {name} = __any_sync(0xffffffffu, {beside});");
+            }
         }
         let [width, height, _] = self.shape.block;
         let thread = format!("threadIdx.x + {width}u * (threadIdx.y + {height}u * threadIdx.z)");
@@ -184,10 +194,11 @@ impl WallsInMarch<'_> {
         self.lists().then(|| format!("bits_at(skip, {number}, {mask}u)"))
     }
 
-    /// Whether a node of the thread's warp may be at a wall in any plane that all steps meet when that at `along` was read.
-    pub(super) fn near_any(&self, along: &str) -> String {
+    /// What a node of the thread's warp may be near to in any plane that all steps meet when that at `along` was read, each with the condition that
+    /// it is and that it is near to nothing before.
+    pub(super) fn nearest(&self, along: &str) -> Vec<(Near, String)> {
         let (planes, faces, mut near) = (2 * self.shape.steps(), self.faces(), Vec::new());
-        if faces.iter().any(|face| face.axis() != self.axis) {
+        if self.beside(false).is_some() {
             near.push("beside_walls".to_owned());
         }
         if faces.iter().any(|face| face.axis() == self.axis) {
@@ -197,7 +208,17 @@ impl WallsInMarch<'_> {
         if self.lists() {
             near.push(format!("__any_sync(0xffffffffu, (special & {}u) != 0u)", (1u32 << planes) - 1));
         }
-        near.join(" || ")
+        let sides = self.beside(true).map(|_| (Near::Sides, "beside_sides".to_owned()));
+        let walls = Some((Near::Walls, near.join(" || "))).filter(|_| !near.is_empty());
+        walls.into_iter().chain(sides).collect()
+    }
+
+    /// Whether the thread's column is at a side of the box, of those at which it chooses or the others, as a condition, if there are any.
+    fn beside(&self, chosen: bool) -> Option<String> {
+        let faces = self.faces().into_iter().filter(|face| face.axis() != self.axis);
+        let faces = faces.filter(|face| self.is_chosen(face) == chosen);
+        let at: Vec<String> = faces.map(|face| format!("at_{}", face.name())).collect();
+        Some(at.join(" || ")).filter(|_| !at.is_empty())
     }
 
     /// Whether a node of this thread may be at a wall in this plane or the one below it.

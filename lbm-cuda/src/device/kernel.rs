@@ -4,7 +4,9 @@ use std::ffi::{CString, c_int, c_void};
 use std::sync::Arc;
 
 use cudarc::driver::result::{self, DriverError, function};
-use cudarc::driver::sys::{CUfunction, CUfunction_attribute, CUmodule, CUresult};
+use cudarc::driver::sys::{
+    CUfunction, CUfunction_attribute, CUmodule, CUresult, cuOccupancyMaxActiveBlocksPerMultiprocessor,
+};
 use lbm_core::Error;
 use lbm_core::error::DeviceError;
 
@@ -77,14 +79,35 @@ impl Kernel {
         })
     }
 
-    /// Allows launches with up to `bytes` of dynamic shared memory; needed beyond 48 KiB. [`DeviceError::Call`] if the device
-    /// has not that much for a block.
+    /// Allows launches with up to `bytes` of dynamic shared memory; with what the text declares it may be more than a block has
+    /// without asking. [`DeviceError::Call`] if the device has not that much for a block.
     pub fn allow_shared(&self, bytes: u32) -> Result<(), Error> {
+        if bytes == 0 {
+            return Ok(());
+        }
         let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
         let bytes = c_int::try_from(bytes).unwrap_or(c_int::MAX);
         // SAFETY: the kernel's module is loaded.
         let set = || unsafe { function::set_function_attribute(self.handle, attribute, bytes) };
         Ok(self.context().call("cuFuncSetAttribute", set)?)
+    }
+
+    /// How many such blocks a multiprocessor has room for.
+    pub fn blocks_a_multiprocessor(&self, block: [u32; 3], shared_bytes: u32) -> Result<u32, Error> {
+        self.allow_shared(shared_bytes)?;
+        let (threads, mut blocks) = (block.iter().product::<u32>() as c_int, 0);
+        // SAFETY: the kernel's module is loaded, and the driver writes one number.
+        let ask = || unsafe {
+            cuOccupancyMaxActiveBlocksPerMultiprocessor(
+                &mut blocks,
+                self.handle,
+                threads,
+                shared_bytes as usize,
+            )
+            .result()
+        };
+        self.context().call("cuOccupancyMaxActiveBlocksPerMultiprocessor", ask)?;
+        Ok(u32::try_from(blocks).unwrap_or(0))
     }
 
     /// Puts a launch in `stream`: `grid` blocks of `block` threads, with `shared_bytes` of dynamic shared memory.

@@ -83,6 +83,7 @@ pub(super) fn launch<M: Machine>(
             grid[facts.lattice.dimension.max(1) - 1] = planes as u32;
             grid
         }
+        Grid::Parts => [bindings.count(kernel, Resource::PartCount)? as u32, 1, 1],
         Grid::Each(resource) => [rows(bindings.count(kernel, resource)? as usize), 1, 1],
         Grid::Faces => {
             let areas = crossings(facts, Cut::Faces, 0).into_iter().map(|crossing| crossing.area(size));

@@ -73,6 +73,7 @@ impl<M: Machine> DeviceEngine<M> {
             self.arrays.list_walls(&self.machine, &self.facts, &self.setup.domain, pack, ranked, faces)?;
             self.keep()?;
         }
+        self.list_parts()?;
         Ok(before)
     }
 
@@ -198,7 +199,7 @@ impl<M: Machine> DeviceEngine<M> {
             _ => format!("walls false baked {baked}"),
         };
         let rules = if plan.rules.is_empty() { "" } else { " rules" };
-        format!("shape 5 {} {:?} {of_box}{rules}", self.facts.name(), self.setup.domain.size)
+        format!("shape 6 {} {:?} {of_box}{rules}", self.facts.name(), self.setup.domain.size)
     }
 
     /// The shape that was the fastest when it was measured; else all that are worth trying.

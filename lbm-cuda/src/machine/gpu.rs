@@ -78,12 +78,14 @@ impl Machine for Gpu {
         Ok(stream)
     }
 
+    fn blocks_at_once(&self, kernel: &Kernel, block: [u32; 3], shared_bytes: u32) -> Result<usize, Error> {
+        let blocks = kernel.blocks_a_multiprocessor(block, shared_bytes)?;
+        Ok(blocks as usize * self.device.properties().multiprocessors as usize)
+    }
+
     unsafe fn launch(&self, kernel: &Kernel, launch: &Launch) -> Result<(), Error> {
         let Launch { grid, block, arguments, shared_bytes, .. } = launch;
-        // With what the text declares it may be more than a block has without asking.
-        if *shared_bytes > 0 {
-            kernel.allow_shared(*shared_bytes)?;
-        }
+        kernel.allow_shared(*shared_bytes)?;
         // SAFETY: the caller's promise.
         unsafe { kernel.launch(*grid, *block, *shared_bytes, &self.stream, &arguments.pointers()) }
     }

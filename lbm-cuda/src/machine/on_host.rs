@@ -130,6 +130,11 @@ impl Machine for OnHost {
         Ok(())
     }
 
+    /// As many as there are where blocks wait for others.
+    fn blocks_at_once(&self, _: &BatchedKernel, _: [u32; 3], _: u32) -> Result<usize, Error> {
+        Ok(IN_FLIGHT as usize)
+    }
+
     unsafe fn launch(&self, kernel: &BatchedKernel, launch: &Launch) -> Result<(), Error> {
         let Launch { grid, block, arguments, shared_bytes, waits } = launch;
         let kernel = kernel.built()?;

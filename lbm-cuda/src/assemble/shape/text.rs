@@ -7,7 +7,7 @@ use super::{March, Shape};
 
 /// `2x128x1x1`: nodes a thread, then the block; `2x128x1x1x4` with a number of blocks; `4x64x4x1+z8` marching along z in
 /// eight parts, `4x64x4x1+z8a` with the next plane prefetched, `1x32x24x1+z4h2` with two steps at once, for which two columns
-/// at each side only serve the others.
+/// at each side only serve the others, in as many parts as fill the machine four times.
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [x, y, z] = self.block;

@@ -1,0 +1,328 @@
+//! How a box is cut into parts for blocks that march through it, so that all places that a machine has for blocks are done at the same time.
+//!
+//! Columns are seldom as many as there are places, and planes near walls take longer. So each column is cut into parts that take one
+//! length of time, from the first plane on, and what is left of the columns fills the places that remain. Blocks of columns side
+//! by side then begin in the same plane, and find in the caches what both read.
+
+use std::ops::Range;
+
+use lbm_core::Error;
+
+use super::DeviceEngine;
+use crate::assemble::{self, Beyond, BoxWalls, Columns, Part, Resource, Shape};
+use crate::machine::{Machine, Memory};
+
+/// What a plane of a block takes away from walls: an eighth is the unit.
+const PLAIN: u64 = 8;
+
+/// What a plane takes more at a side of the box.
+const AT_SIDE: u64 = 1;
+
+/// What it takes more where lists are asked.
+const AT_LISTED: u64 = 4;
+
+/// A column of blocks, and what each of its planes takes.
+struct Column {
+    across: Vec<Columns>,
+    planes: Vec<u64>,
+}
+
+/// Planes of a column for one block.
+struct Piece {
+    column: usize,
+    planes: Range<usize>,
+    /// How many pieces of the column come before it; none if it is what such pieces have left.
+    turn: Option<usize>,
+    time: u64,
+}
+
+/// What a box is cut for.
+struct Cutting {
+    size: [usize; 3],
+    shape: Shape,
+    /// The axis along which blocks march.
+    axis: usize,
+    /// What kernels know of the faces of the box.
+    walls: Option<BoxWalls>,
+}
+
+impl Cutting {
+    fn is_wall(&self, face: usize) -> bool {
+        self.walls.is_some_and(|walls| walls.faces[face] != Beyond::Box)
+    }
+
+    /// The columns of blocks along an axis. Threads at their sides only serve the others. At a wall nobody needs to be served, but along
+    /// rows the begin of what is stored stays aligned: of a sector that two blocks write, much more is moved than what they write.
+    fn along(&self, a: usize) -> Vec<Columns> {
+        if a >= self.axis {
+            return vec![Columns { origin: 0, serving: 0, count: 1 }];
+        }
+        let (size, width, serving) =
+            (self.size[a], self.shape.block[a] as usize, self.shape.serving() as usize);
+        let [at_first, at_last] = [2 * a, 2 * a + 1].map(|face| a > 0 && self.is_wall(face));
+        let (mut all, mut begin) = (Vec::new(), 0);
+        while begin < size {
+            let before = if begin == 0 && at_first { 0 } else { serving };
+            let rest = size - begin;
+            let count =
+                if at_last && before + rest <= width { rest } else { rest.min(width - before - serving) };
+            all.push(Columns { origin: (begin + size * serving - before) % size, serving: before, count });
+            begin += count;
+        }
+        all
+    }
+
+    /// The columns of the box, where bits say which of its nodes have links or are solid.
+    fn columns(&self, listed: &[u32]) -> Vec<Column> {
+        let (lines, rows, planes) = (self.along(0), self.along(1), self.size[self.axis]);
+        let is_at_side = |a: usize, columns: &Columns| {
+            let begin = (columns.origin + columns.serving) % self.size[a];
+            self.is_wall(2 * a) && begin == 0
+                || self.is_wall(2 * a + 1) && begin + columns.count == self.size[a]
+        };
+        let column = |row: &Columns, line: &Columns| {
+            let across = [*line, *row][..self.axis].to_vec();
+            let at_side = across.iter().enumerate().any(|(a, columns)| is_at_side(a, columns));
+            let plane = if at_side { PLAIN + AT_SIDE } else { PLAIN };
+            Column { across, planes: vec![plane; planes] }
+        };
+        let of_row = |row| lines.iter().map(move |line| column(row, line));
+        let mut columns: Vec<Column> = rows.iter().flat_map(of_row).collect();
+        let near = self.near(listed, [&lines, &rows], planes);
+        let met = 2 * self.shape.steps();
+        for (column, near) in columns.iter_mut().zip(near.chunks(planes)) {
+            for (plane, takes) in column.planes.iter_mut().enumerate() {
+                if near[(plane + 1).saturating_sub(met)..=plane].contains(&true) {
+                    *takes += AT_LISTED;
+                }
+            }
+        }
+        columns
+    }
+
+    /// For each column and plane whether a thread meets such a node.
+    fn near(&self, listed: &[u32], all: [&[Columns]; 2], planes: usize) -> Vec<bool> {
+        let [lines, rows] = all.map(<[Columns]>::len);
+        let mut near = vec![false; lines * rows * planes];
+        // The blocks that read a coordinate.
+        let readers: [Vec<Vec<usize>>; 2] = std::array::from_fn(|a| {
+            let mut readers = vec![Vec::new(); self.size[a]];
+            for (number, columns) in all[a].iter().enumerate() {
+                let width = if a < self.axis { self.shape.block[a] as usize } else { self.size[a] };
+                (0..width.min(self.size[a]))
+                    .for_each(|n| readers[(columns.origin + n) % self.size[a]].push(number));
+            }
+            readers
+        });
+        let [nx, ny, _] = self.size;
+        let mut mark = |node: usize| {
+            let [x, y, z] = [node % nx, node / nx % ny, node / nx / ny];
+            for (&row, &line) in
+                readers[1][y].iter().flat_map(|row| readers[0][x].iter().map(move |line| (row, line)))
+            {
+                near[(row * lines + line) * planes + [x, y, z][self.axis]] = true;
+            }
+        };
+        for (number, &word) in listed.iter().enumerate().filter(|(_, word)| **word != 0) {
+            let [first, last] =
+                [word.trailing_zeros(), 31 - word.leading_zeros()].map(|bit| 32 * number + bit as usize);
+            match first / nx == last / nx {
+                // No block is narrower than a word.
+                true => [first, last].into_iter().for_each(&mut mark),
+                false => (first..=last).for_each(&mut mark),
+            }
+        }
+        near
+    }
+}
+
+/// The pieces of columns in each of which `time` passes at most, `overhead` of it beside its planes; and how many places they fill.
+fn pieces(columns: &[Column], time: u64, overhead: u64) -> (Vec<Piece>, usize) {
+    let (mut pieces, mut rests) = (Vec::new(), Vec::new());
+    for (column, Column { planes, .. }) in columns.iter().enumerate() {
+        let (mut begin, mut turn) = (0, 0);
+        while begin < planes.len() {
+            let (end, taken) = fitting(&planes[begin..], time - overhead);
+            let piece =
+                Piece { column, planes: begin..begin + end, turn: Some(turn), time: taken + overhead };
+            begin += end;
+            turn += 1;
+            // What is nearly as long as others is as good as whole.
+            match begin == planes.len() && piece.time + overhead < time {
+                true => rests.push(Piece { turn: None, ..piece }),
+                false => pieces.push(piece),
+            }
+        }
+    }
+    let (mut places, mut room) = (pieces.len(), 0);
+    for rest in rests {
+        let (Range { start: mut begin, end }, planes) = (rest.planes, &columns[rest.column].planes);
+        while begin < end {
+            if room < 2 * overhead {
+                (places, room) = (places + 1, time);
+            }
+            let (count, taken) = fitting(&planes[begin..end], room - overhead);
+            let piece = Piece { planes: begin..begin + count, time: taken + overhead, ..rest };
+            room = room.saturating_sub(piece.time);
+            begin += count;
+            pieces.push(piece);
+        }
+    }
+    (pieces, places)
+}
+
+/// How many planes can be done in a time, and what they take: at least one.
+fn fitting(planes: &[u64], time: u64) -> (usize, u64) {
+    let mut taken = planes[0];
+    let mut count = 1;
+    while count < planes.len() && taken + planes[count] <= time {
+        taken += planes[count];
+        count += 1;
+    }
+    (count, taken)
+}
+
+/// Cuts columns for so many places in the least time, in the order in which blocks are to begin.
+fn cut(columns: &[Column], places: usize, overhead: u64) -> Vec<Part> {
+    let mut enough: u64 = columns.iter().map(|column| column.planes.iter().sum::<u64>() + overhead).sum();
+    let mut short = 2 * overhead;
+    while short + 1 < enough {
+        let time = (short + enough) / 2;
+        match pieces(columns, time, overhead).1 <= places {
+            true => enough = time,
+            false => short = time,
+        }
+    }
+    let mut pieces = pieces(columns, enough, overhead).0;
+    // Column by column in turns; then what is left, the longest first.
+    pieces.sort_by_key(|piece| match piece.turn {
+        Some(turn) => (turn, 0),
+        None => (usize::MAX, u64::MAX - piece.time),
+    });
+    let part = |piece: Piece| Part { across: columns[piece.column].across.clone(), planes: piece.planes };
+    pieces.into_iter().map(part).collect()
+}
+
+impl<M: Machine> DeviceEngine<M> {
+    /// Cuts the box into parts for the blocks of a step's kernel that is handed them, if one is.
+    pub(super) fn list_parts(&mut self) -> Result<(), Error> {
+        let shape = self.plan.shape;
+        let kernel = self.step.all().find(|(kernel, _)| kernel.needs(Resource::Parts));
+        let (Some((kernel, built)), Some(march)) = (kernel, shape.march) else { return Ok(()) };
+        let at_once =
+            self.machine.blocks_at_once(built, kernel.threads.block, kernel.threads.shared_bytes)?;
+        let walls = assemble::box_walls(&self.facts, &self.plan);
+        let lists = self.arrays.memory(Resource::Skip).filter(|_| walls.is_none_or(|walls| walls.elsewhere));
+        let mut listed = vec![0; lists.map_or(0, Memory::bytes)];
+        lists.map_or(Ok(()), |bits| bits.read(0, &mut listed))?;
+        let word = |bytes: &[u8]| u32::from_ne_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+        let listed: Vec<u32> = listed.chunks_exact(4).map(word).collect();
+        let cutting = Cutting { size: self.setup.domain.size, shape, axis: march.axis, walls };
+        let overhead = PLAIN * (3 * shape.steps() as u64 - 1);
+        let parts = cut(&cutting.columns(&listed), at_once * march.parts as usize, overhead);
+        self.arrays.bindings.number(Resource::PartCount, parts.len());
+        let words: Vec<u32> = parts.iter().flat_map(Part::words).collect();
+        self.arrays.fill(&self.machine, Resource::Parts, &words)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assemble::March;
+
+    fn cutting(size: [usize; 3], block: [u32; 3], steps: u32, faces: [Beyond; 6]) -> Cutting {
+        let axis = if size[2] > 1 { 2 } else { 1 };
+        let march = Some(March { axis, parts: 1, prefetch: false, steps });
+        let walls = Some(BoxWalls { faces, elsewhere: true, moving: false });
+        Cutting { size, shape: Shape { block, march, ..Shape::PLAIN }, axis, walls }
+    }
+
+    /// How long a machine with so many places takes, each of which takes the next part when it is free.
+    fn lasts(columns: &[Column], parts: &[Part], places: usize, overhead: u64) -> u64 {
+        let mut free = vec![0; places];
+        for part in parts {
+            let column = columns.iter().find(|column| column.across == part.across).unwrap();
+            let next = (0..places).min_by_key(|&place| free[place]).unwrap();
+            free[next] += overhead + column.planes[part.planes.clone()].iter().sum::<u64>();
+        }
+        free.into_iter().max().unwrap()
+    }
+
+    #[test]
+    fn every_node_is_in_one_part_and_reads_those_beside_it() {
+        let [walls, around] = [[Beyond::Rest; 6], [Beyond::Box; 6]];
+        let mixed = [Beyond::Rest, Beyond::Moving, Beyond::Box, Beyond::Box, Beyond::Rest, Beyond::Rest];
+        for (size, block, steps) in [
+            ([61, 40, 9], [32, 8, 1], 2),
+            ([32, 8, 5], [32, 8, 1], 2),
+            ([1, 1, 3], [32, 8, 1], 3),
+            ([90, 33, 1], [32, 1, 1], 2),
+        ] {
+            for (faces, places) in [walls, around, mixed].into_iter().zip([1, 3, 50]) {
+                let cutting = cutting(size, block, steps, faces);
+                let columns = cutting.columns(&[]);
+                let parts = cut(&columns, places, 20);
+                let mut stored = vec![0; size.iter().product()];
+                for Part { across, planes } in &parts {
+                    for (a, columns) in across.iter().enumerate() {
+                        let Columns { origin, serving, count } = *columns;
+                        let behind = block[a] as usize - serving - count;
+                        let at_wall = [2 * a, 2 * a + 1].map(|face| a > 0 && cutting.is_wall(face));
+                        let serves = |threads: usize| threads >= steps as usize;
+                        assert!(serves(serving) || at_wall[0] && origin == 0, "{columns:?}");
+                        let ends = origin + serving + count == size[a];
+                        assert!(serves(behind) || at_wall[1] && ends, "{columns:?}");
+                    }
+                    let along = |a: usize| match across.get(a) {
+                        Some(&Columns { origin, serving, count }) => {
+                            (0..count).map(|n| (origin + serving + n) % size[a]).collect()
+                        }
+                        None if a == cutting.axis => planes.clone().collect::<Vec<_>>(),
+                        None => vec![0],
+                    };
+                    for (z, y) in along(2).into_iter().flat_map(|z| along(1).into_iter().map(move |y| (z, y)))
+                    {
+                        along(0).into_iter().for_each(|x| stored[x + size[0] * (y + size[1] * z)] += 1);
+                    }
+                }
+                assert!(stored.iter().all(|&times| times == 1), "{size:?} {faces:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn all_places_are_done_at_the_same_time() {
+        let [lid, around] = [[Beyond::Rest; 6], [Beyond::Box; 6]];
+        // A ball of which lists know, in the corner of the box.
+        let (size, overhead) = ([256; 3], 40);
+        let is_inside = |node: usize| {
+            let d = [node % 256, node / 256 % 256, node / 65_536].map(|x| x as f64 - 40.0);
+            d.iter().map(|d| d * d).sum::<f64>() < 900.0
+        };
+        let ball: Vec<u32> = (0..1 << 19)
+            .map(|word| (0..32).map(|bit| u32::from(is_inside(32 * word + bit)) << bit).sum())
+            .collect();
+        for (faces, listed) in [(lid, &[][..]), (around, &[]), (lid, &ball)] {
+            for (rows, places) in [(24, 132), (12, 264), (20, 108)] {
+                let columns = cutting(size, [32, rows, 1], 2, faces).columns(listed);
+                let work: u64 = columns.iter().flat_map(|column| &column.planes).sum();
+                let parts = cut(&columns, places, overhead);
+                let share = work as f64 / (places as u64 * lasts(&columns, &parts, places, overhead)) as f64;
+                assert!(share > 0.9, "{rows} rows, {places} places: {share}");
+            }
+        }
+    }
+
+    #[test]
+    fn planes_near_listed_nodes_take_longer() {
+        let cutting = cutting([64, 24, 40], [32, 12, 1], 2, [Beyond::Box; 6]);
+        let mut listed = vec![0; 64 * 24 * 40 / 32];
+        // x = 3, y = 4, z = 20.
+        listed[2 * (4 + 24 * 20)] = 8;
+        let near = |column: &Column| column.planes.iter().filter(|&&takes| takes > PLAIN).count();
+        let columns = cutting.columns(&listed);
+        // Blocks of 28 by 8 columns, two more at each side.
+        assert_eq!(columns.iter().map(near).collect::<Vec<_>>(), [4, 0, 4, 0, 0, 0, 0, 0, 0]);
+    }
+}
