@@ -26,14 +26,10 @@ pub(crate) struct Part {
 
 impl Part {
     /// As a kernel is handed it.
-    pub(crate) fn words(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn words(&self) -> Vec<u32> {
         let of = |columns: &Columns| [columns.origin, columns.serving, columns.count];
         let across = self.across.iter().flat_map(of);
-        across
-            .chain([self.planes.start, self.planes.end])
-            .map(|word| word as u32)
-            .collect::<Vec<_>>()
-            .into_iter()
+        across.chain([self.planes.start, self.planes.end]).map(|word| word as u32).collect()
     }
 }
 

@@ -8,7 +8,8 @@
 //! solid, and stay zero.
 //!
 //! Where several steps are done at once, the threads of a block wait for the slowest of them. So there what comes back from a side of the box at
-//! rest is chosen where it is taken, without a statement more, lists are asked a plane ahead, and warps that no wall is near go another way.
+//! rest is chosen where it is taken, without a statement more, and lists are asked a plane ahead. Warps that no wall is near have a text without
+//! walls, and those that only such sides are near one that chooses.
 
 mod lists;
 
@@ -36,7 +37,7 @@ pub(super) struct WallsInMarch<'a> {
     pub(super) others: usize,
 }
 
-/// What a warp that does several steps at once may be near to.
+/// What a warp that does several steps at once may be near to, as far as its text depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Near {
     /// No wall.
