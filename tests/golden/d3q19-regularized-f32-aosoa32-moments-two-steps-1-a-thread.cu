@@ -646,8 +646,8 @@ __device__ __forceinline__ void wait_for_all(
 }
 #endif
 
-// 2 time steps: each block marches along z through one of 2 parts of the box. Threads at its sides only
-// serve the others.
+// 2 time steps: each block marches along z through its part of the box. Threads at its sides only serve
+// the others.
 extern "C" __global__ void __launch_bounds__(384) steps_0(
     const stored* __restrict__ source,
     stored* __restrict__ target,
@@ -658,20 +658,20 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
     const unsigned* __restrict__ missing,
     const unsigned* __restrict__ links,
     const unsigned short* __restrict__ walls,
-    const real* __restrict__ terms
+    const real* __restrict__ terms,
+    const unsigned* __restrict__ parts
 ) {
-    const unsigned x_thread = 28u * blockIdx.x + threadIdx.x;
-    const unsigned x = (x_thread + 254u) % 256u;
-    const unsigned y_thread = 8u * blockIdx.y + threadIdx.y;
-    const unsigned y = (y_thread + 30u) % 32u;
-    const bool stores = threadIdx.x >= 2u && threadIdx.x < 30u && x_thread - 2u < 256u && threadIdx.y >= 2u && threadIdx.y < 10u && y_thread - 2u < 32u;
-    const unsigned begin = (size_t)8u * blockIdx.z / 2u, end = (size_t)8u * (blockIdx.z + 1u) / 2u;
+    const unsigned* const part = parts + 8u * blockIdx.x;
+    const unsigned x = (part[0] + threadIdx.x) % 256u;
+    const unsigned y = (part[3] + threadIdx.y) % 32u;
+    const bool stores = threadIdx.x - part[1] < part[2] && threadIdx.y - part[4] < part[5];
+    const unsigned begin = part[6], end = part[7];
     extern __shared__ real exchange[];
     const bool at_west = x == 0u;
     const bool at_east = x + 1u == 256u;
     const bool at_south = y == 0u;
     const bool at_north = y + 1u == 32u;
-    const bool beside_walls = __any_sync(0xffffffffu, at_west || at_east || at_south || at_north);
+    const bool beside_sides = __any_sync(0xffffffffu, at_west || at_east || at_south || at_north);
     const unsigned thread = threadIdx.x + 32u * (threadIdx.y + 12u * threadIdx.z);
     // Of the planes met last, a bit for each node that is solid or in lists.
     unsigned special = 0u;
@@ -732,7 +732,7 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
         real* const at = exchange + (number & 1u) * 7746u + me;
         real* const at_next = exchange + (~number & 1u) * 7746u + me;
         special = special << 1 | special_next;
-        if (beside_walls || ((begin + number + 6u) % 8u + 1u) % 8u < 4u || __any_sync(0xffffffffu, (special & 15u) != 0u)) {
+        if (((begin + number + 6u) % 8u + 1u) % 8u < 4u || __any_sync(0xffffffffu, (special & 15u) != 0u)) {
         // The first step, with the plane that was read.
         real h_0[19];
         {
@@ -999,6 +999,143 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
                     if (!(at_west)) back_1[768u] = leaving[12] + terms[106u];
                 }
             }
+        }
+        } else if (beside_sides) {
+        // The first step, with the plane that was read.
+        real h_0[19];
+        {
+            real leaving[19];
+            rebuild_all(next, leaving);
+            at[0] = leaving[3];
+            at[384] = leaving[4];
+            at[768] = leaving[7];
+            at[1152] = leaving[8];
+            at[1536] = leaving[13];
+            at[1920] = leaving[14];
+            at[2304] = leaving[15];
+            at[2688] = leaving[16];
+            at[3072] = leaving[17];
+            at[3456] = leaving[18];
+            say_sent(&meetings[0]);
+            h_0[0] = leaving[0];
+            { const real beside = __shfl_up_sync(0xffffffffu, leaving[1], 1); h_0[1] = at_west ? leaving[2] : beside; }
+            { const real beside = __shfl_down_sync(0xffffffffu, leaving[2], 1); h_0[2] = at_east ? leaving[1] : beside; }
+            h_0[5] = leaving[5];
+            h_0[6] = leaving[6];
+            h_0[9] = __shfl_up_sync(0xffffffffu, leaving[9], 1); if (at_west) rising_0[1] = leaving[10];
+            { const real beside = __shfl_down_sync(0xffffffffu, leaving[10], 1); h_0[10] = at_east ? back_0[384u] : beside; if (at_east) back_0[384u] = leaving[9]; }
+            { const real beside = __shfl_up_sync(0xffffffffu, leaving[11], 1); h_0[11] = at_west ? back_0[768u] : beside; if (at_west) back_0[768u] = leaving[12]; }
+            h_0[12] = __shfl_down_sync(0xffffffffu, leaving[12], 1); if (at_east) rising_0[2] = leaving[11];
+        }
+        {
+            // Read now what the next plane begins with.
+            const unsigned following = (begin + number + 1u + 6u) % 8u;
+            const size_t node_next = x + 256u * (y + 32u * following);
+            next[0] = decode(source[node_next / 32u * 320u + node_next % 32u]);
+            next[1] = decode(source[32u + node_next / 32u * 320u + node_next % 32u]);
+            next[2] = decode(source[64u + node_next / 32u * 320u + node_next % 32u]);
+            next[3] = decode(source[96u + node_next / 32u * 320u + node_next % 32u]);
+            next[4] = decode(source[128u + node_next / 32u * 320u + node_next % 32u]);
+            next[5] = decode(source[160u + node_next / 32u * 320u + node_next % 32u]);
+            next[6] = decode(source[192u + node_next / 32u * 320u + node_next % 32u]);
+            next[7] = decode(source[224u + node_next / 32u * 320u + node_next % 32u]);
+            next[8] = decode(source[256u + node_next / 32u * 320u + node_next % 32u]);
+            next[9] = decode(source[288u + node_next / 32u * 320u + node_next % 32u]);
+            const size_t index = x + 256u * (y + 32u * following);
+            special_next = bits_at(skip, index, 1u);
+            linked_next = linked[index >> 5];
+            rank_next = ranks[index >> 5];
+            bit_next = (unsigned)index & 31u;
+        }
+        wait_for_all(&meetings[1], number, 12u);
+        h_1[3] = at[at_south ? 4257 : 3841];
+        h_1[4] = at[at_north ? 3873 : 4289];
+        h_1[7] = at[(at_west || at_south) ? 5025 : 4608];
+        h_1[8] = at[(at_east || at_north) ? 4641 : 5058];
+        h_1[13] = at[(at_west || at_north) ? 5793 : 5440];
+        h_1[14] = at[(at_east || at_south) ? 5409 : 5762];
+        h_1[15] = at[6145]; if (at_south) rising_1[3] = at[6561];
+        h_1[16] = *(at_north ? at_next + 6177 : at + 6593);
+        h_1[17] = *(at_south ? at_next + 7329 : at + 6913);
+        h_1[18] = at[7361]; if (at_north) rising_1[4] = at[6945];
+        real after_1[10];
+        late(waiting_1, h_1, uniforms.k, after_1);
+        if (stores && number >= 5u) {
+            const unsigned z = begin + number - 5u;
+            const size_t node = x + 256u * (y + 32u * z);
+            target[node / 32u * 320u + node % 32u] = encode(after_1[0]);
+            target[32u + node / 32u * 320u + node % 32u] = encode(after_1[1]);
+            target[64u + node / 32u * 320u + node % 32u] = encode(after_1[2]);
+            target[96u + node / 32u * 320u + node % 32u] = encode(after_1[3]);
+            target[128u + node / 32u * 320u + node % 32u] = encode(after_1[4]);
+            target[160u + node / 32u * 320u + node % 32u] = encode(after_1[5]);
+            target[192u + node / 32u * 320u + node % 32u] = encode(after_1[6]);
+            target[224u + node / 32u * 320u + node % 32u] = encode(after_1[7]);
+            target[256u + node / 32u * 320u + node % 32u] = encode(after_1[8]);
+            target[288u + node / 32u * 320u + node % 32u] = encode(after_1[9]);
+        }
+        { const real up = h_1[5]; h_1[5] = rising_1[0]; rising_1[0] = up; }
+        { const real up = h_1[9]; h_1[9] = rising_1[1]; rising_1[1] = up; }
+        { const real up = h_1[12]; h_1[12] = rising_1[2]; rising_1[2] = up; }
+        { const real up = h_1[15]; h_1[15] = rising_1[3]; rising_1[3] = up; }
+        { const real up = h_1[18]; h_1[18] = rising_1[4]; rising_1[4] = up; }
+        early(h_1, waiting_1);
+        if (special_next != 0u) {
+            const unsigned before = __popc(linked_next & ((1u << bit_next) - 1u));
+            lost_next = linked_next >> bit_next & 1u ? missing[rank_next + before] : 1u;
+        }
+        wait_for_all(&meetings[0], number, 12u);
+        h_0[3] = at[at_south ? 384 : -32];
+        h_0[4] = at[at_north ? 0 : 416];
+        h_0[7] = at[(at_west || at_south) ? 1152 : 735];
+        h_0[8] = at[(at_east || at_north) ? 768 : 1185];
+        h_0[13] = at[(at_west || at_north) ? 1920 : 1567];
+        h_0[14] = at[(at_east || at_south) ? 1536 : 1889];
+        h_0[15] = at[2272]; if (at_south) rising_0[3] = at[2688];
+        h_0[16] = *(at_north ? at_next + 2304 : at + 2720);
+        h_0[17] = *(at_south ? at_next + 3456 : at + 3040);
+        h_0[18] = at[3488]; if (at_north) rising_0[4] = at[3072];
+        real after_0[10];
+        late(waiting_0, h_0, uniforms.k, after_0);
+        { const real up = h_0[5]; h_0[5] = rising_0[0]; rising_0[0] = up; }
+        { const real up = h_0[9]; h_0[9] = rising_0[1]; rising_0[1] = up; }
+        { const real up = h_0[12]; h_0[12] = rising_0[2]; rising_0[2] = up; }
+        { const real up = h_0[15]; h_0[15] = rising_0[3]; rising_0[3] = up; }
+        { const real up = h_0[18]; h_0[18] = rising_0[4]; rising_0[4] = up; }
+        early(h_0, waiting_0);
+        state_1[0] = after_0[0];
+        state_1[1] = after_0[1];
+        state_1[2] = after_0[2];
+        state_1[3] = after_0[3];
+        state_1[4] = after_0[4];
+        state_1[5] = after_0[5];
+        state_1[6] = after_0[6];
+        state_1[7] = after_0[7];
+        state_1[8] = after_0[8];
+        state_1[9] = after_0[9];
+        {
+            real leaving[19];
+            rebuild_all(state_1, leaving);
+            at_next[3873] = leaving[3];
+            at_next[4257] = leaving[4];
+            at_next[4641] = leaving[7];
+            at_next[5025] = leaving[8];
+            at_next[5409] = leaving[13];
+            at_next[5793] = leaving[14];
+            at_next[6177] = leaving[15];
+            at_next[6561] = leaving[16];
+            at_next[6945] = leaving[17];
+            at_next[7329] = leaving[18];
+            say_sent(&meetings[1]);
+            h_1[0] = leaving[0];
+            { const real beside = __shfl_up_sync(0xffffffffu, leaving[1], 1); h_1[1] = at_west ? leaving[2] : beside; }
+            { const real beside = __shfl_down_sync(0xffffffffu, leaving[2], 1); h_1[2] = at_east ? leaving[1] : beside; }
+            h_1[5] = leaving[5];
+            h_1[6] = leaving[6];
+            h_1[9] = __shfl_up_sync(0xffffffffu, leaving[9], 1); if (at_west) rising_1[1] = leaving[10];
+            { const real beside = __shfl_down_sync(0xffffffffu, leaving[10], 1); h_1[10] = at_east ? back_1[384u] : beside; if (at_east) back_1[384u] = leaving[9]; }
+            { const real beside = __shfl_up_sync(0xffffffffu, leaving[11], 1); h_1[11] = at_west ? back_1[768u] : beside; if (at_west) back_1[768u] = leaving[12]; }
+            h_1[12] = __shfl_down_sync(0xffffffffu, leaving[12], 1); if (at_east) rising_1[2] = leaving[11];
         }
         } else {
         // The first step, with the plane that was read.
