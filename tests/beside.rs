@@ -1,7 +1,10 @@
 //! Rules that read what arrives at nodes where other rules stand.
 
+use lbm::core::Facts;
+use lbm::core::laws::{SplitMix64, random_setup, with_random_rules};
+use lbm::core::rules::Arrivals;
 use lbm::prelude::*;
-use lbm::simulation::{Backend, PlacedRule};
+use lbm::simulation::{Backend, PlacedRule, Product};
 
 solver! { Flat {
     lattice: D2Q9, collision: Trt, precision: F64, boundaries: [
@@ -204,4 +207,23 @@ fn a_quadratic_wall_before_an_inlet_is_half_way() {
     let half_way = run(HalfWay.into());
     assert!(half_way == run(BouzidiQuadratic.into()));
     assert!(half_way == run(Bouzidi.into()));
+}
+
+/// Laws and cross-checks run what they draw.
+#[test]
+fn what_is_drawn_is_never_refused() {
+    let facts = Facts::of::<Flat>();
+    let mut rules = Product::of::<Flat>().rules();
+    rules.retain(|rule| ["bouzidi", "non-equilibrium-extrapolation-velocity"].contains(&rule.name));
+    assert_eq!(rules.len(), 2);
+    let (mut both, mut apart) = (0, 0);
+    for seed in 0..300 {
+        let mut random = SplitMix64::new(seed);
+        let setup = random_setup(&facts, [12, 11, 1], &mut random);
+        let setup = with_random_rules(&facts, &rules, setup, &mut random);
+        let arrivals = Arrivals::of(&facts, &setup).unwrap();
+        both += usize::from(!arrivals.nodes.is_empty() && !setup.domain.links.is_empty());
+        apart += usize::from(arrivals.nodes.is_empty() && !setup.domain.links.is_empty());
+    }
+    assert!(both > 20 && apart > 20, "{both}, {apart}");
 }

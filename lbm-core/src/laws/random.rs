@@ -98,7 +98,7 @@ pub fn random_setup(facts: &Facts, size: [usize; 3], random: &mut SplitMix64) ->
 }
 
 /// The same box with some of these boundary rules, of random values, at faces that are not periodic and at links of walls; the same where
-/// there are none. Rules that say nothing of an edge that they would meet in give way to walls.
+/// there are none. Rules that say nothing of an edge that they would meet in, or of what links near them make of what they read, give way to walls.
 #[must_use]
 pub fn with_random_rules(
     facts: &Facts,
@@ -130,15 +130,34 @@ pub fn with_random_rules(
         }
     }
     for rule in that(Stands::AtLinks) {
+        let before = setup.domain.clone();
         at_random_links(&facts.lattice, rule, &mut setup.domain, random);
+        setup.domain.links.sort_unstable_by_key(|link| (link.node, link.back));
+        // Rules of faces may read what arrives nearby, where nobody does links for them.
+        if Arrivals::of(facts, &setup).is_err() {
+            away_from_faces(&mut setup.domain, dimension);
+        }
+        if Arrivals::of(facts, &setup).is_err() {
+            setup.domain = before;
+        }
     }
-    setup.domain.links.sort_unstable_by_key(|link| (link.node, link.back));
     for rule in that(Stands::InFluid) {
         at_random_nodes(rule, dimension, &mut setup.domain, random);
     }
     // In the order of the rules where several stand at a node.
     setup.domain.in_fluid.sort_by_key(|ruled| ruled.node);
     setup
+}
+
+/// Takes their rules from links of nodes near faces.
+fn away_from_faces(domain: &mut Domain, dimension: usize) {
+    const NEAR: usize = 3;
+    let (size, mut links) = (domain.size, std::mem::take(&mut domain.links));
+    links.retain(|link| {
+        let position = domain.position(link.node);
+        (0..dimension).all(|axis| (NEAR..size[axis].saturating_sub(NEAR)).contains(&position[axis]))
+    });
+    domain.links = links;
 }
 
 /// Gives a rule a box of the fluid, and some nodes elsewhere.
