@@ -66,6 +66,12 @@ impl Shape {
         self.march.map_or(1, |march| march.steps as usize)
     }
 
+    /// How many planes more than it completes a part goes through: so far below the one that was read is what the last of several steps
+    /// completes.
+    pub(crate) fn lag(&self) -> usize {
+        3 * self.steps() - 1
+    }
+
     /// Columns at each side of a block that store nothing.
     pub(crate) fn serving(&self) -> u32 {
         if self.steps() > 1 { self.steps() as u32 } else { 0 }

@@ -99,11 +99,6 @@ impl<'a> SeveralSteps<'a> {
         }
     }
 
-    /// The last step completes a plane so many planes below the one that was read.
-    fn lag(&self) -> usize {
-        3 * self.walls.len() - 1
-    }
-
     /// The plane with a number from the first one on that serves, so many planes below.
     fn plane(&self, number: &str, below: usize) -> String {
         let size = &self.scheme.size[self.axis];
@@ -152,7 +147,11 @@ impl<'a> SeveralSteps<'a> {
         }
         put!(text, "}}");
         text += "#pragma unroll 1\n";
-        put!(text, "for (unsigned number = 0; number < end - begin + {}u; ++number) {{", self.lag());
+        put!(
+            text,
+            "for (unsigned number = 0; number < end - begin + {}u; ++number) {{",
+            self.pieces.plan.shape.lag()
+        );
         text += &self.exchange.turned();
         if walls && self.walls[0].lists() {
             put!(text, "    special = special << 1 | special_next;");
@@ -293,7 +292,7 @@ impl<'a> SeveralSteps<'a> {
 
     /// Stores the plane that the last step has completed.
     fn leave(&self, last: usize) -> String {
-        let (mut text, lag, along) = (String::new(), self.lag(), AXES[self.axis]);
+        let (mut text, lag, along) = (String::new(), self.pieces.plan.shape.lag(), AXES[self.axis]);
         let target = self.pieces.target();
         put!(text, "    if (stores && number >= {lag}u) {{");
         put!(text, "        const unsigned {along} = begin + number - {lag}u;");

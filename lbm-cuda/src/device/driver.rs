@@ -17,7 +17,8 @@ const FUNCTIONS: &str = "
     cuGraphInstantiateWithFlags cuGraphLaunch cuInit cuLaunchKernel cuMemAllocHost_v2 cuMemAlloc_v2
     cuMemFreeHost cuMemFree_v2 cuMemGetInfo_v2 cuMemcpyDtoHAsync_v2 cuMemcpyDtoH_v2 cuMemcpyHtoD_v2
     cuMemsetD8Async cuModuleGetFunction cuModuleLoadData cuModuleUnload
-    cuOccupancyMaxActiveBlocksPerMultiprocessor cuStreamBeginCapture_v2 cuStreamCreate cuStreamDestroy_v2 cuStreamEndCapture cuStreamSynchronize cuStreamWaitEvent
+    cuOccupancyMaxActiveBlocksPerMultiprocessor cuStreamBeginCapture_v2 cuStreamCreate cuStreamDestroy_v2
+    cuStreamEndCapture cuStreamSynchronize cuStreamWaitEvent
 ";
 
 /// The driver, loaded and with all functions there.
