@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 use crate::engine::{Engine, Setup};
 use crate::error::Error;
+use crate::facts::Facts;
 use crate::incoming::Incoming;
 use crate::sums::ExactSum;
 
@@ -57,33 +58,38 @@ impl Forces {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Touch {
-    /// The direction that comes from the body.
-    pub back: usize,
-    /// That which goes to it.
-    pub toward: [f64; 3],
+    /// The direction that goes to the body.
+    pub toward: usize,
     /// Where the wall cuts it; the centre of node `[i, j, k]` is `[i + 1/2, j + 1/2, k + 1/2]`.
     pub at: [f64; 3],
     /// The wall's velocity there.
     pub velocity: [f64; 3],
-    /// Where what goes to the body is among the populations of [`Contact::nodes`].
+    /// What goes to the body, by its number among the values of [`Contact::values`].
     pub gone: u32,
+    /// What comes back, by the same numbers.
+    pub come: u32,
+    /// What is added on the way back: a wall's term; nothing, which is -0, where a rule has said all.
+    pub term: f64,
 }
 
 /// Where a body touches the fluid, in lists as a machine goes through them.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Contact {
-    /// The nodes whose populations are asked for, ascending: those beside the body, their neighbours, and those that rules observe.
+    /// The nodes whose populations are asked for, ascending: those beside the body, and of those with rules their neighbours and what
+    /// their rules observe.
     pub nodes: Vec<usize>,
-    /// The nodes beside the body, ascending.
-    pub beside: Vec<usize>,
-    /// What comes to each of them, direction after direction: where it is among the populations of [`nodes`](Contact::nodes), sent by a
-    /// neighbour, or by the node itself where a wall sends it back.
+    /// The populations that are asked for, ascending: their places among those of [`nodes`](Contact::nodes), direction after direction.
+    pub asked: Vec<u32>,
+    /// The nodes beside the body that have boundary rules, ascending.
+    pub ruled: Vec<usize>,
+    /// What comes to each of them, direction after direction, by its number in [`asked`](Contact::asked): sent by a neighbour, or by the node
+    /// itself where a wall sends it back.
     pub sources: Vec<u32>,
     /// What is added on the way: a wall's term; nothing, which is -0, where there is no wall.
     pub terms: Vec<f64>,
-    /// The first of each node's touches, and behind the last node their number.
-    pub firsts: Vec<u32>,
+    /// What each of them has sent itself, direction after direction, where moments are stored, so that nothing is kept.
+    pub sent: Vec<u32>,
     /// The links, node after node.
     pub touches: Vec<Touch>,
 }
@@ -95,42 +101,59 @@ impl Contact {
     /// The contact of the body whose walls have these numbers ([`Domain::walls`](crate::Domain::walls)).
     #[must_use]
     pub fn of(incoming: &Incoming, setup: &Setup, walls: &Range<usize>) -> Contact {
-        let lattice = &incoming.facts().lattice;
-        let touched =
-            incoming.links().iter().filter(|here| here.iter().any(|link| walls.contains(&link.meets)));
-        let beside: Vec<usize> = touched.map(|here| here.node).collect();
-        let directions = 0..lattice.q();
-        let asked = |&node: &usize| {
-            directions
-                .clone()
-                .map(move |i| incoming.origin(node, i))
-                .chain([node])
-                .chain(incoming.observed(node))
+        let facts = incoming.facts();
+        let (q, lattice) = (facts.lattice.q(), &facts.lattice);
+        let cut: Vec<(usize, usize, usize)> = incoming
+            .links()
+            .iter()
+            .flat_map(|here| {
+                here.iter().map(|link| (link.node, link.direction, link.meets)).collect::<Vec<_>>()
+            })
+            .filter(|(_, _, meets)| walls.contains(meets))
+            .collect();
+        let mut ruled: Vec<usize> =
+            cut.iter().map(|&(node, ..)| node).filter(|&node| incoming.has_rules(node)).collect();
+        ruled.dedup();
+        let rebuilds = if facts.pattern.stores_moments() { q } else { 0 };
+        let source = |node: usize, i: usize| {
+            let (from, direction, _) = incoming.source(node, i);
+            (from, direction)
         };
-        let mut nodes: Vec<usize> = beside.iter().flat_map(asked).collect();
+        let mut pairs: Vec<(usize, usize)> =
+            cut.iter().map(|&(node, back, _)| (node, lattice.opposites[back])).collect();
+        for &node in &ruled {
+            pairs.extend((0..q).map(|i| source(node, i)));
+            pairs.extend((0..rebuilds).map(|i| (node, i)));
+        }
+        let observed = ruled.iter().flat_map(|&node| incoming.observed(node));
+        let mut nodes: Vec<usize> = pairs.iter().map(|&(node, _)| node).chain(observed).collect();
         nodes.sort_unstable();
         nodes.dedup();
         let mut contact = Contact {
-            sources: Vec::with_capacity(lattice.q() * beside.len()),
-            terms: Vec::with_capacity(lattice.q() * beside.len()),
             nodes,
-            beside,
-            firsts: vec![0],
-            touches: Vec::new(),
+            asked: Vec::new(),
+            sources: Vec::with_capacity(q * ruled.len()),
+            terms: Vec::with_capacity(q * ruled.len()),
+            sent: Vec::with_capacity(rebuilds * ruled.len()),
+            ruled,
+            touches: Vec::with_capacity(cut.len()),
         };
-        for i in directions {
-            for &node in &contact.beside {
-                let (from, direction, term) = incoming.source(node, i);
-                contact.sources.push(contact.place(from, direction));
+        let mut asked: Vec<u32> = pairs.into_iter().map(|(node, i)| contact.place(node, i)).collect();
+        asked.sort_unstable();
+        asked.dedup();
+        contact.asked = asked;
+        for i in 0..q {
+            for n in 0..contact.ruled.len() {
+                let (from, direction, term) = incoming.source(contact.ruled[n], i);
+                contact.sources.push(contact.number(from, direction));
                 contact.terms.push(term.unwrap_or(-0.0));
+                if i < rebuilds {
+                    contact.sent.push(contact.number(contact.ruled[n], i));
+                }
             }
         }
-        for &node in &contact.beside {
-            let here = incoming.links().at(node);
-            let cut = here.iter().filter(|link| walls.contains(&link.meets));
-            let touches = cut.map(|link| contact.touch(incoming, setup, node, link.direction, link.meets));
-            contact.touches.extend(touches.collect::<Vec<_>>());
-            contact.firsts.push(contact.touches.len() as u32);
+        for (node, back, wall) in cut {
+            contact.touches.push(contact.touch(incoming, setup, node, back, wall));
         }
         contact
     }
@@ -140,20 +163,34 @@ impl Contact {
         (self.nodes.partition_point(|&other| other < node) + self.nodes.len() * direction) as u32
     }
 
+    /// Its number among those that are asked for.
+    fn number(&self, node: usize, direction: usize) -> u32 {
+        let place = self.place(node, direction);
+        self.asked.partition_point(|&other| other < place) as u32
+    }
+
     /// The touch of a link that comes from a wall.
     fn touch(&self, incoming: &Incoming, setup: &Setup, node: usize, back: usize, wall: usize) -> Touch {
         let (lattice, domain) = (&incoming.facts().lattice, incoming.domain());
         let ruled = Ruled::of(setup, incoming, node, back);
         let at_rest = || Ruled { distance: 0.5, velocity: domain.walls()[wall] };
         let Ruled { distance, velocity } = ruled.unwrap_or_else(at_rest);
-        let opposite = lattice.opposites[back];
+        let toward = lattice.opposites[back];
         let (c, position) = (lattice.velocities[back], domain.position(node));
+        let (come, term) = match self.ruled.binary_search(&node) {
+            Ok(n) => ((self.asked.len() + n + self.ruled.len() * back) as u32, -0.0),
+            Err(_) => {
+                let (from, direction, term) = incoming.source(node, back);
+                (self.number(from, direction), term.unwrap_or(-0.0))
+            }
+        };
         Touch {
-            back,
-            toward: lattice.velocities[opposite].map(f64::from),
+            toward,
             at: std::array::from_fn(|axis| position[axis] as f64 + 0.5 - distance * f64::from(c[axis])),
             velocity,
-            gone: self.place(node, opposite),
+            gone: self.number(node, toward),
+            come,
+            term,
         }
     }
 
@@ -172,32 +209,45 @@ impl Contact {
         4.0 * longest.log2().ceil().exp2()
     }
 
+    /// What touches name, after `step` steps with these post-collision populations of [`nodes`](Contact::nodes), direction after direction: the
+    /// [populations asked for](Contact::asked), then what arrives at [nodes with rules](Contact::ruled), direction after direction.
+    #[must_use]
+    pub fn values(&self, incoming: &Incoming, step: u64, populations: &[f64]) -> Vec<f64> {
+        let (facts, count, asked) = (incoming.facts(), self.ruled.len(), self.asked.len());
+        let q = facts.lattice.q();
+        let mut values: Vec<f64> = self.asked.iter().map(|&place| populations[place as usize]).collect();
+        values.resize(asked + q * count, 0.0);
+        let mut before = vec![0.0; q];
+        for (n, &node) in self.ruled.iter().enumerate() {
+            for (i, value) in before.iter_mut().enumerate() {
+                let at = n + count * i;
+                *value =
+                    facts.precision.arithmetic.half_way(values[self.sources[at] as usize], self.terms[at]);
+            }
+            let sent = |from: usize, i: usize| populations[self.place(from, i) as usize];
+            incoming.ruled((node, step + 1), sent, &mut before);
+            before.iter().enumerate().for_each(|(i, &value)| values[asked + n + count * i] = value);
+        }
+        values
+    }
+
     /// Force and torque about a point from the post-collision populations of [`nodes`](Contact::nodes) after `step` steps, direction after direction. The
     /// point is given as shapes are: the centre of node `[i, j, k]` is `[i + 1/2, j + 1/2, k + 1/2]`.
     #[must_use]
     pub fn forces(&self, incoming: &Incoming, step: u64, populations: &[f64], about: [f64; 3]) -> Forces {
-        let (facts, count) = (incoming.facts(), self.beside.len());
-        let (q, dimension) = (facts.lattice.q(), facts.lattice.dimension);
-        let unit = self.unit(dimension, about);
+        let Facts { lattice, precision, .. } = incoming.facts();
+        let unit = self.unit(lattice.dimension, about);
+        let values = self.values(incoming, step, populations);
         let mut sums = [ExactSum::default(); COMPONENTS];
-        let mut before = vec![0.0; q];
-        for (number, &node) in self.beside.iter().enumerate() {
-            for (i, value) in before.iter_mut().enumerate() {
-                let at = number + count * i;
-                let sent = populations[self.sources[at] as usize];
-                *value = facts.precision.arithmetic.half_way(sent, self.terms[at]);
-            }
-            let sent = |from: usize, i: usize| populations[self.place(from, i) as usize];
-            incoming.ruled((node, step + 1), sent, &mut before);
-            for touch in &self.touches[self.firsts[number] as usize..self.firsts[number + 1] as usize] {
-                let (gone, come) = (populations[touch.gone as usize], before[touch.back]);
-                let force =
-                    [0, 1, 2].map(|k| touch.toward[k] * (gone + come) - touch.velocity[k] * (gone - come));
-                let arm = arm(touch, dimension, about).map(|length| length / unit);
-                let torque = [(1, 2), (2, 0), (0, 1)].map(|(a, b)| arm[a] * force[b] - arm[b] * force[a]);
-                let parts = force.into_iter().chain(torque);
-                sums.iter_mut().zip(parts).for_each(|(sum, part)| sum.add(part));
-            }
+        for touch in &self.touches {
+            let gone = values[touch.gone as usize];
+            let come = precision.arithmetic.half_way(values[touch.come as usize], touch.term);
+            let (c, u) = (lattice.velocities[touch.toward].map(f64::from), touch.velocity);
+            let force = [0, 1, 2].map(|k| c[k] * (gone + come) - u[k] * (gone - come));
+            let arm = arm(touch, lattice.dimension, about).map(|length| length / unit);
+            let torque = [(1, 2), (2, 0), (0, 1)].map(|(a, b)| arm[a] * force[b] - arm[b] * force[a]);
+            let parts = force.into_iter().chain(torque);
+            sums.iter_mut().zip(parts).for_each(|(sum, part)| sum.add(part));
         }
         Forces::of(&sums, unit)
     }

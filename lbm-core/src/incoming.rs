@@ -72,10 +72,10 @@ impl Incoming {
         self.arrivals.steer(name, factor)
     }
 
-    /// The node from which direction `i` comes to the fluid node of this index; itself, where a wall sends it back.
+    /// Whether a node, or a link of it, has boundary rules.
     #[must_use]
-    pub fn origin(&self, node: usize, i: usize) -> usize {
-        self.source(node, i).0
+    pub fn has_rules(&self, node: usize) -> bool {
+        self.arrivals.at(node).is_some() || !self.arrivals.at_links.within(node..node + 1).is_empty()
     }
 
     /// The nodes of which rules at a node read populations.
@@ -84,7 +84,7 @@ impl Incoming {
     }
 
     /// The *pre-collision* shifted populations of the fluid node of this index, in the order of directions. `sent(from, i)` is the
-    /// post-collision population i of a node: [`origin`](Incoming::origin) of a direction, the node itself, or one of those that its rules
+    /// post-collision population i of a node: the [`source`](Incoming::source) of a direction, the node itself, or one of those that its rules
     /// [`observe`](Incoming::observed).
     /// `time` are the steps that are done when this one is.
     pub fn at(&self, (node, time): (usize, u64), sent: impl Fn(usize, usize) -> f64, before: &mut [f64]) {

@@ -29,7 +29,7 @@ impl Pushed {
         if contact.links() == 0 {
             return Err(Error::conflict(
                 "--forces for a box in which nothing stands",
-                "add `--flow spheres`",
+                "add `--flow sphere` or `--flow spheres`",
             ));
         }
         let about = setup.domain.size.map(|length| length as f64 / 2.0);

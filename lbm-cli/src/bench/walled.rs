@@ -26,6 +26,8 @@ pub enum Walls {
     Lid,
     /// The same with 30 spheres at fixed places, as wide as an eighth of the shortest edge: 32 in 256^3
     Spheres,
+    /// The same with one sphere in the middle, as wide as a quarter of the shortest edge: 64 in 256^3
+    Sphere,
     /// Walls at rest on all sides but along x
     Duct,
     /// The same with an inlet and an outlet: a velocity that is told for each node, and a pressure, both regularised
@@ -75,7 +77,12 @@ impl Walls {
                 ));
             }
             (_, Some(rule)) if find(&known, rule)?.stands == Stands::AtLinks => {
-                at_links(&entry.facts.lattice, find(&known, rule)?, size, &mut domain)?;
+                at_links(
+                    &entry.facts.lattice,
+                    find(&known, rule)?,
+                    &self.bodies(dimension, size),
+                    &mut domain,
+                )?;
             }
             (_, Some(rule)) => {
                 let first = if self == Walls::Duct { 2 } else { 0 };
@@ -96,16 +103,24 @@ impl Walls {
         match self {
             Walls::Periodic => return Ok(Domain::periodic(size)),
             Walls::Duct | Walls::Tunnel => faces[2..2 * dimension].fill(FaceRule::WALL),
-            Walls::Lid | Walls::Spheres => {
+            Walls::Lid | Walls::Spheres | Walls::Sphere => {
                 faces[..2 * dimension].fill(FaceRule::WALL);
                 faces[2 * dimension - 1] = FaceRule::Wall { velocity: [LID, 0.0, 0.0] };
             }
         }
         let mut geometry = Geometry::empty(size)?;
-        if self == Walls::Spheres {
-            spheres(dimension, size).iter().for_each(|sphere| geometry.add(sphere));
-        }
+        self.bodies(dimension, size).iter().for_each(|sphere| geometry.add(sphere));
         geometry.into_domain(faces)
+    }
+
+    /// What stands in the box; in two dimensions disks.
+    fn bodies(self, dimension: usize, size: [usize; 3]) -> Vec<Sphere> {
+        let shortest = size[..dimension].iter().min().copied().unwrap_or(1) as f64;
+        match self {
+            Walls::Spheres => spheres(dimension, size, shortest / 16.0),
+            Walls::Sphere => vec![Sphere { centre: size.map(|n| n as f64 / 2.0), radius: shortest / 8.0 }],
+            _ => Vec::new(),
+        }
     }
 
     /// The box in which bits are compared, as large as what is timed or, where that is too large for the reference, smaller.
@@ -120,6 +135,7 @@ impl std::fmt::Display for Walls {
             Walls::Periodic => "periodic",
             Walls::Lid => "lid",
             Walls::Spheres => "spheres",
+            Walls::Sphere => "sphere",
             Walls::Duct => "duct",
             Walls::Tunnel => "tunnel",
         })
@@ -179,7 +195,7 @@ fn applied(
 fn at_links(
     lattice: &LatticeFacts,
     rule: &RuleFacts,
-    size: [usize; 3],
+    bodies: &[Sphere],
     domain: &mut Domain,
 ) -> Result<(), Error> {
     const AT_FACES: f64 = 0.4;
@@ -191,7 +207,7 @@ fn at_links(
     }
     domain.rules.push(applied(rule, dimension, 2, &|place| [if place == 1 { LID } else { 0.0 }, 0.0, 0.0]));
     let links = Links::of(lattice, domain)?;
-    let distances = WallDistances::of(&links, lattice, domain, &Union(spheres(dimension, size))).distance;
+    let distances = WallDistances::of(&links, lattice, domain, &Union(bodies.to_vec())).distance;
     let faces = domain.faces.len();
     let of_node = |here: NodeLinks<'_>| here.iter().collect::<Vec<_>>();
     domain.links = links
@@ -208,15 +224,14 @@ fn at_links(
     Ok(())
 }
 
-/// Spheres at places that are the same parts of every box; in two dimensions disks.
-fn spheres(dimension: usize, size: [usize; 3]) -> Vec<Sphere> {
-    let shortest = size[..dimension].iter().min().copied().unwrap_or(1);
+/// Spheres at places that are the same parts of every box.
+fn spheres(dimension: usize, size: [usize; 3], radius: f64) -> Vec<Sphere> {
     let mut random = SplitMix64::new(1);
     let mut centre = || {
         let place = size.map(|n| random.between(0.0, 1.0) * n as f64);
         if dimension == 2 { [place[0], place[1], 0.5] } else { place }
     };
-    (0..SPHERES).map(|_| Sphere { centre: centre(), radius: shortest as f64 / 16.0 }).collect()
+    (0..SPHERES).map(|_| Sphere { centre: centre(), radius }).collect()
 }
 
 /// Whether an engine in such a box, made by `engine`, has the reference's bits in every fluid node after a few steps.
@@ -275,8 +290,10 @@ mod tests {
         let size = [32, 32, 32];
         let of = |walls: Walls| walls.domain(3, size).unwrap();
         let walls = |domain: &Domain| domain.faces.iter().filter(|face| **face != FaceRule::Periodic).count();
-        let all = [Walls::Periodic, Walls::Lid, Walls::Spheres, Walls::Duct].map(of);
-        assert_eq!(all.each_ref().map(walls), [0, 6, 6, 4]);
+        let all = [Walls::Periodic, Walls::Lid, Walls::Spheres, Walls::Duct, Walls::Sphere].map(of);
+        assert_eq!(all.each_ref().map(walls), [0, 6, 6, 4, 6]);
+        // A ball of radius 4.
+        assert_eq!(size.iter().product::<usize>() - all[4].fluid_nodes(), 280);
         assert!(all[1].faces[5] == FaceRule::Wall { velocity: [LID, 0.0, 0.0] } && all[3].is_periodic(0));
         // Thirty balls of radius 2, cut by faces and each other.
         let solid = size.iter().product::<usize>() - all[2].fluid_nodes();

@@ -29,7 +29,7 @@ pub(super) struct Arguments {
     /// A boundary rule at the faces of that box in place of half-way walls, e.g. zou-he-velocity
     #[arg(long, value_name = "NAME")]
     rule: Option<String>,
-    /// Ask for the force on the solid nodes after every step (`--flow spheres`); speeds are then by the wall clock
+    /// Ask for the force on the solid nodes after every step (`--flow sphere`, `--flow spheres`); speeds are then by the wall clock
     #[arg(long)]
     forces: bool,
     #[command(flatten)]

@@ -43,7 +43,7 @@ pub use accessors::accessors;
 pub use box_walls::{Beyond, BoxWalls};
 pub use comparators::{Way, comparator};
 pub use forces::forces;
-pub(crate) use forces::{ROOMS, WORDS};
+pub(crate) use forces::{ROOMS, WORDS, threads_for};
 pub use formats::FORMATS;
 pub use kernel::{Grid, Kernel, Program, Threads};
 pub use plan::{ListedPlan, ListedWalls, Plan, Work};

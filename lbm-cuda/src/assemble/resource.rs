@@ -139,22 +139,22 @@ resources! {
     Positions "positions" Type::Narrow("unsigned");
     /// Numbers of nodes whose populations are asked for.
     Asked "asked" Type::Narrow("unsigned");
-    /// How many nodes populations are asked for of.
-    AskedNodes "asked_nodes" Type::Wide("size_t");
-    /// Numbers of the nodes beside a body, as those of the step.
+    /// Along which direction each of them sent the one that is asked for.
+    AskedDirections "asked_directions" Type::Narrow("unsigned");
+    /// How many populations are asked for.
+    AskedCount "asked_count" Type::Wide("size_t");
+    /// Numbers of the nodes beside a body that have rules, as those of the step.
     Beside "beside" Type::Narrow("unsigned");
     /// Where what comes to each of them is among the populations asked for, direction after direction.
     Sources "sources" Type::Narrow("unsigned");
     /// What a wall adds to it.
     SourceTerms "source_terms" Type::Other("double");
-    /// What arrives there when rules have set theirs.
-    Arrived "arrived" Type::Other("double");
-    /// The first touch of each node beside a body, and behind the last node their number.
-    FirstTouches "first_touches" Type::Narrow("unsigned");
-    /// Of each touch the place of what goes, and the direction of what comes.
-    TouchPlaces "touch_places" Type::Narrow("unsigned");
-    /// Of each touch the direction that goes, where the wall cuts it and the wall's velocity.
+    /// Where what each of them has sent is among the populations asked for, direction after direction.
+    SentPlaces "sent_places" Type::Narrow("unsigned");
+    /// Links at which a body is touched.
     Touches "touches" Type::Other("Touch");
+    /// How many there are.
+    TouchCount "touch_count" Type::Wide("size_t");
     /// The point about which a torque is, and the unit of arms.
     About "about" Type::Other("About");
     /// Values of the state of a portion of the box as they are stored, between the machine and the host.

@@ -3,15 +3,14 @@
 use std::sync::Arc;
 
 use lbm_core::Error;
-use lbm_core::forces::{COMPONENTS, Contact, Forces};
+use lbm_core::forces::{COMPONENTS, Contact, Forces, Touch};
 use lbm_core::sums::{ExactSum, LIMBS};
 
 use super::DeviceEngine;
 use super::arrays::filled;
 use super::asked::numbers;
-use super::binding::Bindings;
 use super::built::{Built, launch};
-use crate::assemble::{self, ROOMS, Resource, WORDS};
+use crate::assemble::{self, ROOMS, Resource, WORDS, threads_for};
 use crate::machine::{Machine, Memory, bytes_of};
 
 /// Bodies that are kept on the machine.
@@ -26,13 +25,13 @@ pub(super) struct Pushed<M: Machine> {
 /// Where a body touches the fluid, on the machine.
 struct Body<M: Machine> {
     contact: Arc<Contact>,
-    /// Where the nodes are stored of which populations are asked for.
-    asked: M::Memory,
-    /// These populations.
-    populations: M::Memory,
-    /// What is added up.
+    /// The populations that are asked for, and behind them what arrives at nodes with rules.
+    values: M::Memory,
+    /// What is added up from look to look: so many words of 64 bits, of which the host takes what has come since the last look.
     counter: M::Memory,
-    /// All else that the kernel is handed.
+    /// What it was then.
+    counted: Vec<u64>,
+    /// All else that kernels are handed.
     arrays: Vec<(Resource, M::Memory)>,
     /// The point of the last look, and the unit of arms about it.
     about: Option<([f64; 3], f64)>,
@@ -44,6 +43,14 @@ impl<M: Machine> Pushed<M> {
     }
 }
 
+/// A link as the text has it.
+fn words(touch: &Touch) -> [u64; 9] {
+    let [x, y, z] = touch.at.map(f64::to_bits);
+    let [u, v, w] = touch.velocity.map(f64::to_bits);
+    let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
+    [x, y, z, u, v, w, touch.term.to_bits(), pair(touch.toward as u32, touch.gone), pair(touch.come, 0)]
+}
+
 impl<M: Machine> Body<M> {
     fn new(
         machine: &M,
@@ -51,22 +58,29 @@ impl<M: Machine> Body<M> {
         q: usize,
         positions: Option<&[u32]>,
     ) -> Result<Body<M>, Error> {
-        let places = contact.touches.iter().flat_map(|touch| [touch.gone, touch.back as u32]);
-        let touches = contact.touches.iter().map(|touch| [touch.toward, touch.at, touch.velocity]);
+        let (nodes, count) = (numbers(&contact.nodes, positions), contact.nodes.len());
+        let asked = || contact.asked.iter().map(|&place| place as usize);
+        let touches: Vec<_> = contact.touches.iter().map(words).collect();
         let arrays = vec![
-            (Resource::Beside, filled(machine, &numbers(&contact.beside, positions))?),
+            (
+                Resource::Asked,
+                filled(machine, &asked().map(|place| nodes[place % count]).collect::<Vec<_>>())?,
+            ),
+            (
+                Resource::AskedDirections,
+                filled(machine, &asked().map(|place| (place / count) as u32).collect::<Vec<_>>())?,
+            ),
+            (Resource::Beside, filled(machine, &numbers(&contact.ruled, positions))?),
             (Resource::Sources, filled(machine, &contact.sources)?),
             (Resource::SourceTerms, filled(machine, &contact.terms)?),
-            (Resource::Arrived, machine.memory(size_of_val(&contact.terms[..]))?),
-            (Resource::FirstTouches, filled(machine, &contact.firsts)?),
-            (Resource::TouchPlaces, filled(machine, &places.collect::<Vec<_>>())?),
-            (Resource::Touches, filled(machine, &touches.collect::<Vec<_>>())?),
+            (Resource::SentPlaces, filled(machine, &contact.sent)?),
+            (Resource::Touches, filled(machine, &touches)?),
         ];
         Ok(Body {
             contact: Arc::clone(contact),
-            asked: filled(machine, &numbers(&contact.nodes, positions))?,
-            populations: machine.memory(q * contact.nodes.len() * size_of::<f64>())?,
-            counter: machine.memory(ROOMS * WORDS * size_of::<u64>())?,
+            values: machine.memory((contact.asked.len() + q * contact.ruled.len()) * size_of::<f64>())?,
+            counter: filled(machine, &[0u64; ROOMS * WORDS])?,
+            counted: vec![0; ROOMS * WORDS],
             arrays,
             about: None,
         })
@@ -103,24 +117,33 @@ impl<M: Machine> DeviceEngine<M> {
             _ => body.contact.unit(self.facts.lattice.dimension, about),
         };
         body.about = Some((about, unit));
-        body.counter.write(0, bytes_of(&[0u64; ROOMS * WORDS]))?;
-        self.gather_listed(body.asked.address(), 0..body.contact.nodes.len(), body.populations.address())?;
-        // Rules see what the coming step has them see.
-        self.arrays.set_clock(self.motion.now.step)?;
-        self.observe(self.motion.now)?;
-        let mut bindings = Bindings::over(&self.arrays.bindings);
-        let own = [(Resource::Values, &body.populations), (Resource::Counter, &body.counter)];
+        let (contact, size) = (&body.contact, self.setup.domain.size);
+        let mut bindings = self.beside(&None, size);
+        let own = [(Resource::Values, &body.values), (Resource::Counter, &body.counter)];
         let arrays = body.arrays.iter().map(|(resource, memory)| (*resource, memory));
         arrays.chain(own).for_each(|(resource, memory)| _ = bindings.array(resource, memory.address()));
-        bindings.number(Resource::Count, body.contact.beside.len());
-        bindings.number(Resource::AskedNodes, body.contact.nodes.len());
         let [x, y, z] = about;
         bindings.bytes(Resource::About, bytes_of(&[x, y, z, unit]));
-        let kernel = self.pushed.built.named("push").expect("the text has one");
-        launch(&self.machine, kernel, &self.facts, self.setup.domain.size, &bindings)?;
+        bindings.number(Resource::AskedCount, contact.asked.len());
+        bindings.number(Resource::TouchCount, contact.touches.len());
+        self.access("pick", bindings.number(Resource::Count, contact.asked.len()))?;
+        let mut work = |name: &str, count: usize| {
+            let kernel = self.pushed.built.named(name).expect("the text has it");
+            launch(&self.machine, kernel, &self.facts, size, bindings.number(Resource::Count, count))
+        };
+        if !contact.ruled.is_empty() {
+            // Rules see what the coming step has them see.
+            self.arrays.set_clock(self.motion.now.step)?;
+            self.observe(self.motion.now)?;
+            work("arrive_beside", contact.ruled.len())?;
+        }
+        work("push", threads_for(contact.touches.len()))?;
         let mut bytes = [0; ROOMS * WORDS * size_of::<u64>()];
         body.counter.read(0, &mut bytes)?;
-        let words: Vec<u64> = bytes.as_chunks().0.iter().map(|&word| u64::from_ne_bytes(word)).collect();
+        let counted = bytes.as_chunks().0.iter().map(|&word| u64::from_ne_bytes(word)).collect();
+        let before = std::mem::replace(&mut body.counted, counted);
+        let words: Vec<u64> =
+            body.counted.iter().zip(before).map(|(now, before)| now.wrapping_sub(before)).collect();
         let mut sums = [ExactSum::default(); COMPONENTS];
         for room in words.as_chunks::<WORDS>().0 {
             let limbs = room.as_chunks::<{ LIMBS + 1 }>().0;

@@ -1,4 +1,4 @@
-//! Kernels that do the nodes of a list: populations that are asked for, and those that rules read of other nodes.
+//! Kernels that do the nodes of a list: populations that are asked for, all of a node or single ones, and those that rules read of others.
 
 use super::super::kernel::Kernel;
 use super::super::resource::Resource;
@@ -36,20 +36,40 @@ impl Accessors<'_> {
         kernel
     }
 
+    /// The kernel that takes single populations of the nodes of a list.
+    pub(super) fn pick(&self) -> Kernel {
+        let about = "\n// `count` populations of nodes, each along a direction of its own.\n";
+        let [nodes, directions] = [Resource::Asked, Resource::AskedDirections];
+        self.bring(about, "pick".to_owned(), [nodes, directions], None, Resource::Values)
+    }
+
     /// The kernel that brings populations of other nodes to the values of the rules that read them, of nodes (0) or links (1).
     pub(super) fn observe(&self, of: usize) -> Kernel {
-        let lists = [Resource::Observed(of), Resource::ObservedDirections(of), Resource::ObservedPlaces(of)];
-        let [node, directions, places] = lists;
-        let values = if of == 0 { Resource::RuleValues } else { Resource::LinkValues };
-        let mut parameters = self.parameters([Resource::Phase, Resource::Count]);
-        parameters.extend(lists.map(Resource::read));
-        parameters.push(values.written());
         let about = "\n// Brings `count` populations of other nodes to where rules read them.\n";
-        let mut kernel = Kernel::over_a_list(about, format!("observe_{of}"), parameters);
+        let [nodes, directions] = [Resource::Observed(of), Resource::ObservedDirections(of)];
+        let values = if of == 0 { Resource::RuleValues } else { Resource::LinkValues };
+        let places = Some(Resource::ObservedPlaces(of));
+        self.bring(about, format!("observe_{of}"), [nodes, directions], places, values)
+    }
+
+    /// A kernel that brings populations of nodes to these places among values, or to one after the other.
+    fn bring(
+        &self,
+        about: &str,
+        name: String,
+        [nodes, directions]: [Resource; 2],
+        places: Option<Resource>,
+        values: Resource,
+    ) -> Kernel {
+        let mut parameters = self.parameters([Resource::Phase, Resource::Count]);
+        parameters.extend([nodes, directions].into_iter().chain(places).map(Resource::read));
+        parameters.push(values.written());
+        let mut kernel = Kernel::over_a_list(about, name, parameters);
         let text = &mut kernel.body;
         put!(text, "const unsigned direction = {directions}[number];");
-        self.find(text, &format!("{node}[number]"));
-        put!(text, "{values}[{places}[number]] = {};", self.call("population", "direction"));
+        self.find(text, &format!("{nodes}[number]"));
+        let place = places.map_or("number".to_owned(), |places| format!("{places}[number]"));
+        put!(text, "{values}[{place}] = {};", self.call("population", "direction"));
         kernel
     }
 }
