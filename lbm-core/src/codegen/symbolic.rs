@@ -184,6 +184,15 @@ impl Symbols {
         self.uniform[symbol.0 as usize]
     }
 
+    /// The polynomial by a name that stands for it but for what is the same for all nodes, such as a momentum with the half step of a force.
+    pub(super) fn beside(&self, polynomial: &Polynomial) -> Option<Polynomial> {
+        self.all().find_map(|symbol| {
+            let Definition::Named(known) = self.definition(symbol) else { return None };
+            let uniform = polynomial.minus(known);
+            uniform.symbols().all(|s| self.is_uniform(s)).then(|| uniform.plus(&symbol.into()))
+        })
+    }
+
     /// Every symbol, in the order in which they came.
     pub(super) fn all(&self) -> impl Iterator<Item = Symbol> + use<> {
         (0..u32::try_from(self.names.len()).expect("a kernel has fewer than 2^32 symbols")).map(Symbol)
