@@ -248,16 +248,16 @@ fn transform(
         |what| syn::Error::new(list.span(), format!("{what}: cumulants are of populations with a density"));
     let results = match word {
         "to_raw" => evaluator.raw_moments(&exponents, &values),
-        "from_raw" => evaluator.from_raw(&exponents, &values),
+        "from_raw" => evaluator.populations_of_raw(&exponents, &values),
         "to_central" => evaluator.central_moments(&exponents, &values, &u),
-        "from_central" => evaluator.from_central(&exponents, &values, &u),
+        "from_central" => evaluator.populations_of_central(&exponents, &values, &u),
         "to_cumulants" => {
             let central = evaluator.central_moments(&exponents, &values, &u);
             evaluator.cumulants("cumulant", &exponents, &central, false).map_err(no_density)?
         }
         _ => {
             let central = evaluator.cumulants("moment", &exponents, &values, true).map_err(no_density)?;
-            evaluator.from_central(&exponents, &central, &u)
+            evaluator.populations_of_central(&exponents, &central, &u)
         }
     };
     Ok(Value::list(results.into_iter().map(Value::number)))

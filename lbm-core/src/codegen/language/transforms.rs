@@ -81,7 +81,7 @@ impl Evaluator<'_> {
     }
 
     /// The populations of raw moments.
-    pub(super) fn from_raw(&self, exponents: &[[usize; 3]], m: &[Polynomial]) -> Vec<Polynomial> {
+    pub(super) fn populations_of_raw(&self, exponents: &[[usize; 3]], m: &[Polynomial]) -> Vec<Polynomial> {
         let mut f = m.to_vec();
         let half = ratio(1, 2);
         for axis in 0..self.scope.lattice.dimension {
@@ -132,7 +132,7 @@ impl Evaluator<'_> {
     }
 
     /// The populations of central moments.
-    pub(super) fn from_central(
+    pub(super) fn populations_of_central(
         &mut self,
         exponents: &[[usize; 3]],
         k: &[Polynomial],
@@ -141,7 +141,7 @@ impl Evaluator<'_> {
         let back: Vec<Polynomial> = u.iter().map(|u| u.scaled(&-Rational::one())).collect();
         let k = self.named_moments("central", exponents, k.to_vec());
         let m = self.moved("raw", exponents, &k, &back);
-        self.from_raw(exponents, &m)
+        self.populations_of_raw(exponents, &m)
     }
 
     /// What the products of lower cumulants add to a moment of second or higher order: with the cumulants C = c / rho and the first
