@@ -78,6 +78,14 @@ impl Symbols {
         let mut symbols: Vec<Symbol> = polynomial.symbols().collect();
         symbols.sort_unstable();
         symbols.dedup();
+        if self.keeps_form {
+            for symbol in symbols {
+                if let Some(denominator) = self.denominator(symbol) {
+                    polynomial = lowered(&polynomial, symbol, &Rational::one().into(), denominator, None);
+                }
+            }
+            return polynomial;
+        }
         for &symbol in &symbols {
             if let Some((numerator, denominator)) = self.fraction(symbol) {
                 let left_out = denominator.single_symbol().filter(|&of_it| !self.is_uniform(of_it));

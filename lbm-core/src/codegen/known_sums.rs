@@ -10,6 +10,9 @@ impl Symbols {
     /// The polynomial with sums of populations that quotients multiply by the names of quantities of which they are multiples:
     /// h_0 u + h_1 u + u is (1 + delta_rho) u, and so j.
     pub(super) fn with_known_sums(&self, polynomial: Polynomial) -> Polynomial {
+        if self.keeps_form {
+            return polynomial;
+        }
         let is_population = |symbol| matches!(self.definition(symbol), Definition::Population(_));
         let mut sums: BTreeMap<Monomial, Polynomial> = BTreeMap::new();
         for (monomial, coefficient) in &polynomial.0 {

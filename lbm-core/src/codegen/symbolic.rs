@@ -129,6 +129,9 @@ pub struct Symbols {
     uniform: Vec<bool>,
     anonymous: BTreeSet<Symbol>,
     index: BTreeMap<Definition, Symbol>,
+    /// Whether sums and quotients stay as they are written but for what divides exactly: those of boundary rules, whose `solve` takes care
+    /// of digits itself.
+    pub(super) keeps_form: bool,
 }
 
 impl Symbols {

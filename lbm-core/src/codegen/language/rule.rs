@@ -42,6 +42,7 @@ pub fn state(rule: &RuleScope<'_>, scope: &Scope<'_>) -> syn::Result<Stated> {
 impl Evaluator<'_> {
     /// Binds every name of a rule.
     pub(super) fn rule_prelude(&mut self, RuleScope { declaration, class }: &RuleScope<'_>) -> Names {
+        self.symbols.keeps_form = true;
         let lattice = self.scope.lattice;
         let (q, d) = (lattice.q(), lattice.dimension);
         let misses: Vec<bool> = (0..q).map(|i| class.misses(lattice, i)).collect();

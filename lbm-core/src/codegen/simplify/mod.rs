@@ -41,7 +41,9 @@ pub fn simplify(
     let mut system = System::new(symbols, outputs);
     stages.0.push(("linear forms", system.to_string()));
     common::spread(&mut system);
-    factor::factor(&mut system);
+    if !symbols.keeps_form {
+        factor::factor(&mut system);
+    }
     pairs::split(&mut system, pairs);
     stages.0.push(("opposite pairs", system.to_string()));
     common::eliminate(&mut system);
