@@ -1,6 +1,12 @@
 //! The built-in collisions, declared with the macro that a user's crate uses. The language is described in
 //! [`language`](crate::language).
 
+mod central;
+mod entropic;
+
+pub use central::{CentralMoments, Cumulant, RecursiveRegularized};
+pub use entropic::Kbc;
+
 use lbm_macros::collision;
 
 collision! {
@@ -17,7 +23,7 @@ collision! {
 collision! {
     /// Two relaxation times (Ginzburg, Verhaeghe & d'Humieres 2008): the even part follows the viscosity, the odd
     /// part the magic parameter (tau_even - 1/2) (tau_odd - 1/2). 3/16 puts half-way walls exactly half-way.
-    pub Trt(magic = 3/16) {
+    pub Trt(magic = 3/16 in 0..) {
         require(isotropy >= 4, "flow needs fourth-order isotropy; take D2Q9, D3Q15, D3Q19 or D3Q27");
         let omega_even = 1 / (viscosity / cs2 + 1/2);
         let omega_odd = 1 / (magic * cs2 / viscosity + 1/2);
@@ -35,7 +41,7 @@ collision! {
     /// Multiple relaxation times in the weighted-orthogonal basis of the lattice (Dellar 2003; Krueger et al. 2017,
     /// chapter 10). The stress deviator follows the viscosity; every other moment has a rate of its own,
     /// `rates_<moment>`, 1 unless set.
-    pub Mrt(rates[moments] = 1) {
+    pub Mrt(rates[moments] = 1 in 0..=2) {
         require(isotropy >= 4, "flow needs fourth-order isotropy; take D2Q9, D3Q15, D3Q19 or D3Q27");
         let omega = 1 / (viscosity / cs2 + 1/2);
         let rate = |k| if is_conserved[k] { 1 } else if is_shear[k] { omega } else { rates[k] };

@@ -69,10 +69,17 @@
 //! | `viscosity` | kinematic viscosity in lattice units |
 //! | `basis[k][i]`, `norm[k]`, `order[k]` | the moment basis, its norms, degrees |
 //! | `is_conserved[k]`, `is_shear[k]`, `is_bulk[k]` | conditions: what moment k is |
+//! | `exponents[k]` | of velocity components in moment k of the words below: `[1, 2, 0]` is x y y |
 //! | `isotropy` | the lattice's order of isotropy |
+//! | `is_incompressible` | a condition: what the solver's equilibrium is |
 //!
 //! Parameters stand behind the collision's name: `(magic = 3/16)` with a default, `(magic)` without, `(rates[moments] = 1)` for one
-//! a moment, which a simulation sets as `rates_<moment>`.
+//! a moment, which a simulation sets as `rates_<moment>`. Behind `in` stands what a parameter may be, `(magic = 3/16 in 0..)`,
+//! `(bulk = 1 in 0..=2)`; another value is refused, by [`Builder::build`](crate::simulation::Builder::build) or, where it is baked in, at its token.
+//!
+//! A declaration must make sense on one of the lattices that it does not refuse by `require`, of D2Q9, D3Q19, D2Q5, D3Q27, D3Q15, D3Q7; else
+//! its mistakes are shown where it stands. One that refuses all of these is for lattices of your own, where its mistakes are shown when a
+//! solver takes it.
 //!
 //! # Functions
 //!
@@ -87,6 +94,9 @@
 //! | `delta(a, b)` | 1 if two known numbers are the same, else 0 |
 //! | `sum(list)`, `product(list)` | of the entries; of none, 0 and 1 |
 //! | `to_moments(list)`, `from_moments(list)` | weighted-orthogonal moments of Q values, and back |
+//! | `to_raw(f)`, `from_raw(m)` | moments by exponents, sum c_x^p c_y^q c_z^r f, and back |
+//! | `to_central(f, u)`, `from_central(k, u)` | the same about a velocity, sum (c_x - u_x)^p .. f |
+//! | `to_cumulants(f, u)`, `from_cumulants(c, u)` | cumulants times the density; `u` is that of the populations |
 //! | `equilibrium(rho, u)` | the equilibrium of any density and velocity, as a list |
 //! | `momentum(rho, u)` | what the sum of c f is for them: rho u (or u, incompressible) less the force's half step |
 //! | `bounced(rho, u)` | in a rule of nodes: its populations, with missing ones back from the wall so that the momentum is that of `u` |
@@ -105,7 +115,46 @@
 //! | `.zip(list)` | the entries of both in pairs: `x.zip(y).sum(\|[x, y]\| x * y)` |
 //! | `.len()` | how many entries there are |
 //!
-//! Division is exact as far as it goes: `x * rho / rho` is x, and `1 / (rho * rho)` costs the one division of `1 / rho`.
+//! Division is exact as far as it goes: `x * rho / rho` is x, `rho * u[0]` is `j[0]`, and `1 / (rho * rho)` costs the one division of
+//! `1 / rho`. Numbers that cancel do so before anything is rounded, whatever the form of a formula: what is divided by the density is taken
+//! apart in what is exact and a deviation from it. In boundary rules quotients stay as they are written, but for what divides exactly.
+//!
+//! # Moments by exponents
+//!
+//! On lattices whose velocities are products of 0, 1 and -1 along the axes (D2Q9 and D3Q27; D3Q19, which lacks those with three components,
+//! and D2Q5 and D3Q7, which lack those with two) there are as many moments with exponents 0, 1, 2 as populations: on D3Q19 those in which
+//! at least one component has the exponent 0. `to_raw`, `to_central`, `to_cumulants` give them as a list in the order of `exponents`, made along
+//! one axis after the other. A list in the place of an index takes exponents, so that formulas read as in papers: `k[[1, 1, 0]]`.
+//!
+//! ```
+//! use lbm::prelude::*;
+//!
+//! collision! {
+//!     /// Central moments of second order relax with one rate, all others are those of the equilibrium.
+//!     pub Cascaded {
+//!         require(isotropy >= 4, "flow needs fourth-order isotropy");
+//!         require(!is_incompressible, "central moments weigh with the density");
+//!         let omega = 1 / (viscosity / cs2 + 1/2);
+//!         let k = to_central(f, u);
+//!         let k_eq = exponents.map(|e| rho * e.product(|p| [1, 0, cs2][p]));
+//!         let post = exponents.map(|e| if sum(e) == 2 { k[e] + omega * (k_eq[e] - k[e]) } else { k_eq[e] });
+//!         let relaxed = from_central(post, u);
+//!         let equilibrium = from_central(k_eq, u);      // where a flow starts
+//!         for i in directions {
+//!             f[i] = relaxed[i];
+//!         }
+//!     }
+//! }
+//!
+//! solver! { Vortices { lattice: D2Q9, collision: Cascaded } }
+//! # fn main() -> Result<(), Error> {
+//! let mut vortices = Vortices::builder().size([16, 16]).viscosity(0.01).build()?;
+//! vortices.run(10)?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A `let equilibrium` of its own is what a collision's flows start from; without one that is the solver's.
 //!
 //! # Boundary rules
 //!
@@ -157,7 +206,7 @@
 //! | `sent[i]` | what this node sent in the last step; a rule that reads it has it kept |
 //! | `normal[a]` | 1 along axes across which the rule's faces lie, else 0; `missing` directions point along it |
 //! | `faces`, `walls` | at how many faces of the rule the node is, and how many half-way walls are beside, along the axes that follow |
-//! | `force[a]`, `is_incompressible` | the body force; a condition |
+//! | `force[a]` | the body force |
 //! | `cs` | the speed of sound, the root of `cs2` to the digits of an `f64` |
 //!
 //! With `replaces_known` behind `on_node` or `half_way` a rule may set the known directions, too.

@@ -6,7 +6,9 @@ pub use crate::boundaries::{
     NonEquilibriumExtrapolationVelocity, PressurePeriodic, RegularizedPressure, RegularizedVelocity,
     SingleNode, Sponge, ZouHePressure, ZouHeVelocity,
 };
-pub use crate::collisions::{Bgk, Mrt, Regularized, Trt};
+pub use crate::collisions::{
+    Bgk, CentralMoments, Cumulant, Kbc, Mrt, RecursiveRegularized, Regularized, Trt,
+};
 pub use crate::lattices::{D2Q5, D2Q9, D3Q7, D3Q15, D3Q19, D3Q27};
 pub use crate::simulation::WithValues as _;
 pub use crate::simulation::{Body, Builder, Forces, Initial, Simulation, Solver as _};

@@ -7,11 +7,12 @@ mod kernels;
 
 use exact::{Point, Random, Run as _};
 use kernels::{Case, EQUILIBRIA};
-use lbm::collisions::{Bgk, Mrt, Trt};
-use lbm::core::Collision as _;
+use lbm::collisions::{Bgk, CentralMoments, Mrt, RecursiveRegularized, Trt};
 use lbm::core::codegen::Generated;
 use lbm::core::codegen::language::{Forcing, Given, Scope, evaluate};
 use lbm::core::codegen::rational::{Rational, ratio, whole};
+use lbm::core::{Collision as _, Lattice as _};
+use lbm::lattices::{D2Q9, D3Q19, D3Q27};
 
 /// The formulas as declared, not simplified, at a point.
 fn formulas(case: &Case, generated: &Generated, point: &Point) -> Vec<Rational> {
@@ -141,6 +142,53 @@ fn mrt_with_equal_rates_is_bgk() {
             }
         }
     }
+}
+
+/// BGK with the Maxwell distribution as far as the lattice has moments of it.
+const MAXWELL: &str = "Maxwell {
+    let omega = 1 / (viscosity / cs2 + 1/2);
+    let equilibrium = from_central(exponents.map(|e| rho * e.product(|p| [1, 0, cs2][p])), u);
+    for i in directions { f[i] = f[i] + omega * (equilibrium[i] - f[i]); }
+}";
+
+#[test]
+fn central_moments_with_equal_rates_are_bgk() {
+    let mut random = Random(7);
+    for lattice in [D2Q9::DECLARATION, D3Q19::DECLARATION, D3Q27::DECLARATION] {
+        let omega = random.positive();
+        let case = |collision| Case::new(lattice, collision, EQUILIBRIA[0], Forcing::None);
+        let viscosity = &case(MAXWELL).lattice.cs2 * (whole(1) / &omega - ratio(1, 2));
+        let central = case(CentralMoments::DECLARATION).baked("viscosity", viscosity.clone());
+        let rates = ["bulk", "third", "fourth", "fifth", "sixth"];
+        let central = rates.into_iter().fold(central, |case, rate| case.baked(rate, omega.clone()));
+        same(&case(MAXWELL).baked("viscosity", viscosity), &central, &mut random);
+    }
+}
+
+/// Malaspinas 2015, Eqs. 19 to 24: with a_2 the second Hermite coefficient of the non-equilibrium, a_xxy = 2 u_x a_xy + u_y a_xx and
+/// a_xxyy = u_x u_x a_yy + u_y u_y a_xx + 4 u_x u_y a_xy.
+const RECURSION: &str = "Recursion {
+    let omega = 1 / (viscosity / cs2 + 1/2);
+    let equilibrium = from_central(exponents.map(|e| rho * e.product(|p| [1, 0, cs2][p])), u);
+    let pi = |a, b| directions.sum(|i| (c[i][a] * c[i][b] - delta(a, b) * cs2) * (f[i] - equilibrium[i]));
+    let xx = pi(0, 0); let xy = pi(0, 1); let yy = pi(1, 1);
+    let xxy = 2 * u[0] * xy + u[1] * xx;
+    let xyy = 2 * u[1] * xy + u[0] * yy;
+    let xxyy = u[0] * u[0] * yy + u[1] * u[1] * xx + 4 * u[0] * u[1] * xy;
+    for i in directions {
+        let x = c[i][0]; let y = c[i][1];
+        let x2 = x * x - cs2; let y2 = y * y - cs2;
+        f[i] = equilibrium[i] + (1 - omega) * w[i] * ((x2 * xx + 2 * x * y * xy + y2 * yy) / (2 * cs2 * cs2)
+            + (x2 * y * xxy + x * y2 * xyy) / (2 * cs2 * cs2 * cs2) + x2 * y2 * xxyy / (4 * cs2 * cs2 * cs2 * cs2));
+    }
+}";
+
+#[test]
+fn recursive_regularisation_is_that_of_the_paper() {
+    let case = |collision| Case::new(D2Q9::DECLARATION, collision, EQUILIBRIA[0], Forcing::None);
+    let [ours, paper] =
+        [RecursiveRegularized::DECLARATION, RECURSION].map(|text| case(text).baked("viscosity", ratio(1, 7)));
+    same(&ours, &paper, &mut Random(8));
 }
 
 /// Two cases give the same populations; both have no parameter left but the force.

@@ -2,6 +2,7 @@
 
 use crate::lanes::Lanes;
 use crate::lattice::Lattice;
+use crate::range::Range;
 
 /// A collision operator as declared by `collision!`.
 pub trait Collision: Copy + Send + Sync + 'static {
@@ -25,6 +26,8 @@ pub trait Body: Send + Sync + 'static {
     const PARAMETERS: &'static [&'static str];
     /// The value that a parameter has if nobody sets it, if the declaration gives one.
     const DEFAULTS: &'static [Option<f64>];
+    /// What each parameter may be, as the declaration says; of those that are not listed any number.
+    const RANGES: &'static [Range] = &[];
     /// The value of the viscosity where it is baked into the kernel.
     const BAKED_VISCOSITY: Option<f64>;
     /// Whether a body force enters (the forcing axis).

@@ -36,6 +36,7 @@ pub mod links;
 pub mod parallel;
 pub mod pieces;
 pub mod precision;
+pub mod range;
 pub mod reference;
 pub mod rules;
 pub mod streaming;

@@ -22,12 +22,13 @@ pub use in_time::{InTime, Varying};
 pub use observed::{Elsewhere, Observation, Observed};
 pub use turn::Turn;
 
-use std::ops::{Bound, RangeBounds};
+use std::ops::RangeBounds;
 
 use crate::collision::{Operations, Site};
 use crate::facts::Arithmetics;
 use crate::lanes::{Lanes, Real};
 use crate::lattice::Lattice;
+use crate::range::{Range, described};
 
 /// A boundary rule as declared by `boundary!`.
 pub trait Boundary: Copy + Send + Sync + 'static {
@@ -49,7 +50,7 @@ pub struct RuleParameter {
     /// The value that it, or each of its components, has unless it is set.
     pub default: Option<f64>,
     /// What it, or each of its components, may be.
-    pub range: (Bound<f64>, Bound<f64>),
+    pub range: Range,
 }
 
 impl RuleParameter {
@@ -62,19 +63,7 @@ impl RuleParameter {
     /// Its range in words, e.g. `0 to 1`.
     #[must_use]
     pub fn allowed(&self) -> String {
-        let (least, greatest) = self.range;
-        let below = match greatest {
-            Bound::Included(greatest) => format!("at most {greatest}"),
-            Bound::Excluded(greatest) => format!("below {greatest}"),
-            Bound::Unbounded => String::new(),
-        };
-        match (least, greatest) {
-            (Bound::Included(least), Bound::Included(greatest)) => format!("{least} to {greatest}"),
-            (Bound::Included(least), Bound::Unbounded) => format!("at least {least}"),
-            (Bound::Included(least) | Bound::Excluded(least), _) => format!("from {least}, {below}"),
-            (Bound::Unbounded, Bound::Unbounded) => "any number".to_owned(),
-            (Bound::Unbounded, _) => below,
-        }
+        described(self.range)
     }
 
     /// How many values it has on a lattice of this dimension.

@@ -1,8 +1,10 @@
 //! What [`Builder::build`](super::Builder::build) refuses, one small function a rule.
 
 use std::fmt::{Debug, Display};
+use std::ops::RangeBounds as _;
 
 use lbm_core::facts::LatticeFacts;
+use lbm_core::range::described;
 use lbm_core::units::{LARGEST_VELOCITY, relaxation_time};
 use lbm_core::{Domain, Error, Face, FaceRule, Facts};
 
@@ -235,6 +237,12 @@ pub(super) fn parameters(
             return Err(Error::unknown("parameter", name, names.iter().copied(), remedy));
         }
         finite(format_args!("parameter {name}"), [value], value)?;
+        let of_it = names.iter().zip(facts.body.ranges).find(|(known, _)| *known == name);
+        if let Some((_, range)) = of_it.filter(|(_, range)| !range.contains(value)) {
+            let remedy =
+                format!("the collision of {} declares this range; give a number in it", facts.name());
+            return Err(Error::out_of_range(format!("parameter `{name}`"), value, described(*range), remedy));
+        }
     }
     let value_of = |(index, &name): (usize, &&str)| {
         let set = given.iter().rev().find(|(other, _)| other == name).map(|&(_, value)| value);

@@ -53,42 +53,186 @@ impl Symbols {
         rest.constant().map(|constant| inverse.scaled(&constant.recip()))
     }
 
-    /// The polynomial without the products of a reciprocal and what it divides by: `x rho / rho` is x.
+    /// What a symbol is a quotient of: numerator and denominator, where it is a reciprocal or the name of a product with one.
+    fn fraction(&self, symbol: Symbol) -> Option<(Polynomial, &Polynomial)> {
+        if let Some(denominator) = self.denominator(symbol) {
+            return Some((Rational::one().into(), denominator));
+        }
+        let Definition::Named(product) = self.definition(symbol) else { return None };
+        let (first, _) = product.0.first_key_value()?;
+        let reciprocal = first.0.iter().map(|&(s, _)| s).find(|&s| self.denominator(s).is_some())?;
+        let once = |monomial: &Monomial| {
+            let rest = monomial.0.iter().copied().filter(|&(s, _)| s != reciprocal).collect();
+            monomial.0.contains(&(reciprocal, 1)).then_some(Monomial(rest))
+        };
+        let numerator = product.0.iter().map(|(monomial, c)| Some((once(monomial)?, c.clone())));
+        Some((numerator.collect::<Option<_>>()?, self.denominator(reciprocal)?))
+    }
+
+    /// The polynomial with products of a quotient and what it divides by taken as far as they go: `x rho / rho` is x, with
+    /// rho = 1 + delta_rho so is `x / rho + delta_rho x / rho`, and with u = j / rho `rho u` is j.
+    ///
+    /// No number is left over a denominator that is near another: 1 / (1 + x) is 1 - x / (1 + x), of which the number may cancel
+    /// before anything is rounded.
     pub fn cancelled(&self, mut polynomial: Polynomial) -> Polynomial {
         let mut symbols: Vec<Symbol> = polynomial.symbols().collect();
         symbols.sort_unstable();
         symbols.dedup();
+        if self.keeps_form {
+            for symbol in symbols {
+                if let Some(denominator) = self.denominator(symbol) {
+                    polynomial = lowered(&polynomial, symbol, &Rational::one().into(), denominator, None);
+                }
+            }
+            return polynomial;
+        }
+        for &symbol in &symbols {
+            if let Some((numerator, denominator)) = self.fraction(symbol) {
+                let left_out = denominator.single_symbol().filter(|&of_it| !self.is_uniform(of_it));
+                polynomial = lowered(&polynomial, symbol, &numerator, denominator, left_out);
+            }
+        }
+        polynomial = self.in_order(polynomial);
         for symbol in symbols {
             if let Some(denominator) = self.denominator(symbol) {
-                polynomial = without(&polynomial, symbol, denominator);
+                polynomial = self.without_numbers_over(&polynomial, symbol, denominator);
             }
         }
         polynomial
     }
+
+    /// Whether a symbol stands for a quotient that varies from node to node.
+    pub(super) fn is_quotient(&self, symbol: Symbol) -> bool {
+        !self.is_uniform(symbol) && self.fraction(symbol).is_some()
+    }
+
+    /// Every name of a quotient of one quantity by another, with that quantity and the denominator.
+    fn quotients(&self) -> Vec<(Symbol, Symbol, &Polynomial)> {
+        let named = self.all().filter(|&symbol| self.denominator(symbol).is_none());
+        let of_one = |symbol| {
+            let (numerator, denominator) = self.fraction(symbol)?;
+            let single = numerator.single_symbol().filter(|&single| numerator == single.into())?;
+            Some((symbol, single, denominator))
+        };
+        named.filter_map(of_one).collect()
+    }
+
+    /// The polynomial with products of a quotient and the numerator of another by the same denominator in one order: where u = j / rho,
+    /// j_y u_x is j_x u_y.
+    fn in_order(&self, mut polynomial: Polynomial) -> Polynomial {
+        let quotients = self.quotients();
+        for (n, &(first, of_first, denominator)) in quotients.iter().enumerate() {
+            for &(second, of_second, _) in quotients[n + 1..].iter().filter(|second| second.2 == denominator)
+            {
+                let ordered = |(monomial, coefficient): (Monomial, Rational)| {
+                    (exchanged(monomial, [first, of_second], [of_first, second]), coefficient)
+                };
+                polynomial = polynomial.0.into_iter().map(ordered).collect();
+            }
+        }
+        polynomial
+    }
+
+    /// The polynomial with numbers, or what is the same for all nodes, taken from over a denominator d + x: 1 / (d + x) is
+    /// 1 / d - x / d / (d + x).
+    fn without_numbers_over(
+        &self,
+        polynomial: &Polynomial,
+        reciprocal: Symbol,
+        denominator: &Polynomial,
+    ) -> Polynomial {
+        let number = denominator.at_rest();
+        if number.is_zero() || self.is_uniform(reciprocal) {
+            return polynomial.clone();
+        }
+        let mut powers = by_powers(polynomial, reciprocal);
+        let is_number = |monomial: &Monomial| monomial.0.iter().all(|&(s, _)| self.is_uniform(s));
+        for power in (1..=highest(&powers)).rev() {
+            let Some(of_power) = powers.get_mut(&power) else { continue };
+            let numbers: Polynomial = of_power
+                .0
+                .iter()
+                .filter(|(m, _)| is_number(m))
+                .map(|(m, c)| (m.clone(), c / &number))
+                .collect();
+            *of_power = of_power.minus(&numbers.times(denominator));
+            let lower = powers.entry(power - 1).or_default();
+            *lower = lower.plus(&numbers);
+        }
+        of_powers(powers, reciprocal)
+    }
 }
 
-/// The polynomial with each power of a reciprocal whose coefficient the denominator divides lowered by one.
-fn without(polynomial: &Polynomial, reciprocal: Symbol, denominator: &Polynomial) -> Polynomial {
+/// The monomial with one pair of factors in the place of another, as often as that is there.
+fn exchanged(monomial: Monomial, old: [Symbol; 2], new: [Symbol; 2]) -> Monomial {
+    let exponent = |s| monomial.0.iter().find(|&&(of, _)| of == s).map_or(0, |&(_, exponent)| exponent);
+    let times = exponent(old[0]).min(exponent(old[1]));
+    if times == 0 {
+        return monomial;
+    }
+    let less = |&(s, e): &(Symbol, u32)| (s, if old.contains(&s) { e - times } else { e });
+    let rest = Monomial(monomial.0.iter().map(less).filter(|&(_, e)| e > 0).collect());
+    new.iter().fold(rest, |product, &s| product.times(&Monomial(vec![(s, times)])))
+}
+
+/// The coefficients of the powers of a symbol.
+fn by_powers(polynomial: &Polynomial, symbol: Symbol) -> BTreeMap<u32, Polynomial> {
     let mut powers: BTreeMap<u32, Polynomial> = BTreeMap::new();
     for (monomial, coefficient) in &polynomial.0 {
-        let (of_it, rest): (Vec<_>, Vec<_>) =
-            monomial.0.iter().partition(|(symbol, _)| *symbol == reciprocal);
+        let (of_it, rest): (Vec<_>, Vec<_>) = monomial.0.iter().partition(|(s, _)| *s == symbol);
         let power = of_it.first().map_or(0, |&(_, exponent)| exponent);
         powers.entry(power).or_default().add_term(Monomial(rest), coefficient.clone());
     }
-    let highest = powers.keys().next_back().copied().unwrap_or(0);
-    for power in (1..=highest).rev() {
-        if let Some(quotient) = powers.get(&power).and_then(|of_power| quotient(of_power, denominator)) {
-            powers.remove(&power);
-            let lower = powers.entry(power - 1).or_default();
-            *lower = lower.plus(&quotient);
-        }
-    }
-    let reciprocal = Polynomial::from(reciprocal);
+    powers
+}
+
+fn highest(powers: &BTreeMap<u32, Polynomial>) -> u32 {
+    powers.keys().next_back().copied().unwrap_or(0)
+}
+
+fn of_powers(powers: BTreeMap<u32, Polynomial>, symbol: Symbol) -> Polynomial {
+    let symbol = Polynomial::from(symbol);
     let terms = powers
         .into_iter()
-        .map(|(power, coefficient)| (0..power).fold(coefficient, |product, _| product.times(&reciprocal)));
+        .map(|(power, coefficient)| (0..power).fold(coefficient, |product, _| product.times(&symbol)));
     terms.sum()
+}
+
+/// The polynomial with each power of a quotient lowered by one as often as the denominator goes into its coefficient.
+fn lowered(
+    polynomial: &Polynomial,
+    quotient: Symbol,
+    numerator: &Polynomial,
+    denominator: &Polynomial,
+    left_out: Option<Symbol>,
+) -> Polynomial {
+    let mut powers = by_powers(polynomial, quotient);
+    for power in (1..=highest(&powers)).rev() {
+        let divided = powers.get(&power).and_then(|of_power| divided(of_power, denominator, left_out));
+        let Some((whole, rest)) = divided else { continue };
+        powers.insert(power, rest);
+        let lower = powers.entry(power - 1).or_default();
+        *lower = lower.plus(&whole.times(numerator));
+    }
+    of_powers(powers, quotient)
+}
+
+/// How often the divisor goes into the dividend, if it does, and what is left: nothing, or where the divisor is d + a x, what has no
+/// more of the symbol x.
+fn divided(
+    dividend: &Polynomial,
+    divisor: &Polynomial,
+    left_out: Option<Symbol>,
+) -> Option<(Polynomial, Polynomial)> {
+    let rest = match left_out {
+        Some(symbol) => {
+            let slope = divisor.0.iter().find(|(monomial, _)| !monomial.0.is_empty())?.1;
+            dividend.substituted(symbol, &(-divisor.at_rest() / slope).into(), |_| true)
+        }
+        None => Polynomial::default(),
+    };
+    let multiple = dividend.minus(&rest);
+    (!multiple.0.is_empty()).then(|| quotient(&multiple, divisor)).flatten().map(|whole| (whole, rest))
 }
 
 /// Which of two monomials comes first, the one with more of the first symbol that tells them apart being the greater. Products
@@ -190,6 +334,59 @@ mod tests {
         // What the denominator does not divide stays.
         let other = x.times(&inverse).plus(&y);
         assert_eq!(symbols.cancelled(other.clone()), other);
+    }
+
+    /// A density 1 + x, and what is divided by it.
+    fn density(symbols: &mut Symbols) -> [Polynomial; 4] {
+        let [x, y, _] = names(symbols);
+        let rho = x.plus(&whole(1).into());
+        let inverse = symbols.reciprocal(&rho).unwrap();
+        [x, y, rho, inverse]
+    }
+
+    #[test]
+    fn what_a_denominator_does_not_divide_is_left_without_its_symbol() {
+        let mut symbols = Symbols::default();
+        let [x, y, rho, inverse] = density(&mut symbols);
+        // (rho / 3 + y)^2 / rho
+        let sum = rho.scaled(&ratio(1, 3)).plus(&y);
+        let quotient = symbols.cancelled(sum.times(&sum).times(&inverse));
+        let expected =
+            rho.scaled(&ratio(1, 9)).plus(&y.scaled(&ratio(2, 3))).plus(&y.times(&y).times(&inverse));
+        assert_eq!(quotient, expected);
+        // x y / rho = y - y / rho
+        assert_eq!(symbols.cancelled(x.times(&y).times(&inverse)), y.minus(&y.times(&inverse)));
+    }
+
+    #[test]
+    fn no_number_is_left_over_a_denominator() {
+        let mut symbols = Symbols::default();
+        let [x, y, _, inverse] = density(&mut symbols);
+        let without = Polynomial::from(whole(1)).minus(&x.times(&inverse));
+        assert_eq!(symbols.cancelled(inverse.clone()), without);
+        // It stays so.
+        assert_eq!(symbols.cancelled(without.clone()), without);
+        // 1 / rho^2 = 1 - x / rho - x / rho^2
+        let of_x = x.times(&inverse);
+        let square = Polynomial::from(whole(1)).minus(&of_x).minus(&of_x.times(&inverse));
+        assert_eq!(symbols.cancelled(inverse.times(&inverse)), square);
+        assert_eq!(symbols.cancelled(square.clone()), square);
+        assert_eq!(symbols.cancelled(y.times(&inverse)), y.times(&inverse));
+    }
+
+    #[test]
+    fn a_quotient_with_a_name_is_known_as_one() {
+        let mut symbols = Symbols::default();
+        let [x, y, rho, inverse] = density(&mut symbols);
+        let z = Polynomial::from(symbols.intern("z", Definition::Population(2)));
+        let mut named =
+            |name: &str, p: Polynomial| Polynomial::from(symbols.intern(name, Definition::Named(p)));
+        let (u, v) = (named("u", y.times(&inverse)), named("v", z.times(&inverse)));
+        assert_eq!(symbols.cancelled(rho.times(&u)), y);
+        assert_eq!(symbols.cancelled(u.times(&v).times(&rho)), y.times(&v));
+        // y v = z u, in one order.
+        assert_eq!(symbols.cancelled(z.times(&u)), symbols.cancelled(y.times(&v)));
+        assert_eq!(symbols.cancelled(x.times(&u)), y.minus(&u));
     }
 
     #[test]

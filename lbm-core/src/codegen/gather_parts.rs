@@ -217,8 +217,9 @@ mod tests {
             let late = late.evaluate(&h, &early, &[]).unwrap();
             assert_eq!(whole.evaluate(&h, &[], &[]), Some(late.clone()));
             let (plain, _) = simplify(&symbols, &outputs, &[]);
-            for (a, b) in plain.evaluate(&h, &[], &[]).unwrap().iter().zip(late) {
-                assert!((a - b).abs() < 1e-15, "{a} {b}");
+            for (a, b) in plain.evaluate(&h, &[], &[]).unwrap().into_iter().zip(late) {
+                let difference: f64 = a - b;
+                assert!(difference.abs() < 1e-15, "{a} {b}");
             }
         }
     }

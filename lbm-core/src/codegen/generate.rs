@@ -4,6 +4,7 @@ use super::language::{Choices, CollisionDeclaration, Given, Kernel, Scope, evalu
 use super::lattice::{AXES, LatticeSpec};
 use super::moments::Halves;
 use super::program::Program;
+use super::range::ParameterRange;
 use super::rational::Rational;
 use super::simplify::{Stages, simplify};
 use super::symbolic::{Definition, Polynomial, Symbols};
@@ -32,6 +33,8 @@ pub struct Generated {
     pub equilibrium: Program,
     /// Free parameters that the kernel uses, with defaults; `Definition::Parameter` counts `parameter_index`.
     pub parameters: Parameters,
+    /// What each of them may be.
+    pub ranges: Vec<ParameterRange>,
     /// Position in `parameters` of each parameter of the declaration, if it is used.
     pub parameter_index: Vec<Option<usize>>,
     /// What each stage of `collide` made.
@@ -69,6 +72,7 @@ pub fn generate(
     let equilibrium = free_of_parameters(collision, "equilibrium", &symbols, names.zip(equilibrium))?;
 
     let (parameters, parameter_index) = used_parameters(&kernel, &collide);
+    let ranges = parameters.iter().map(|(name, _)| collision.range_of(name)).collect();
     Ok(Generated {
         lattice: lattice.clone(),
         collision: collision.name.clone(),
@@ -78,6 +82,7 @@ pub fn generate(
         macroscopic,
         equilibrium,
         parameters,
+        ranges,
         parameter_index,
         stages,
     })

@@ -10,6 +10,7 @@ use declaration::SolverDeclaration;
 use super::generate::{Generated, generate};
 use super::language::{Choices, CollisionDeclaration, Equilibrium, Forcing, Given, REFUSED, Scope, evaluate};
 use super::lattice::{self, LatticeSpec};
+use super::range::ParameterRange;
 use super::rational::{Rational, to_f64};
 use super::wrong::{self, Header};
 use super::{emit_cuda, emit_rust};
@@ -83,6 +84,11 @@ fn specialise(
     let mut errors = lattice::Errors::default();
     for name in &declaration.baked {
         if let Some(message) = collision.unknown_parameter(&name.to_string(), lattice, choices.forcing) {
+            errors.push(name.span(), message);
+        }
+        if let Some(message) =
+            choices.baked.get(&name.to_string()).and_then(|value| collision.outside(&name.to_string(), value))
+        {
             errors.push(name.span(), message);
         }
     }
@@ -232,6 +238,7 @@ fn body(visibility: &syn::Visibility, lattice_path: &Path, generated: &Generated
         None => quote!(None),
     };
     let names = generated.parameters.iter().map(|(name, _)| name);
+    let ranges = generated.ranges.iter().map(ParameterRange::emitted);
     let defaults = generated.parameters.iter().map(|(_, default)| number(default.as_ref()));
     let baked_viscosity = number(generated.choices.baked.get("viscosity"));
     let forced = generated.choices.forcing == Forcing::Guo;
@@ -252,6 +259,7 @@ fn body(visibility: &syn::Visibility, lattice_path: &Path, generated: &Generated
             type Uniforms<T: ::core::marker::Copy + Send + Sync> = [T; #k];
             const PARAMETERS: &'static [&'static str] = &[#(#names),*];
             const DEFAULTS: &'static [Option<f64>] = &[#(#defaults),*];
+            const RANGES: &'static [::lbm::core::range::Range] = &[#(#ranges),*];
             const BAKED_VISCOSITY: Option<f64> = #baked_viscosity;
             const FORCED: bool = #forced;
             const OPERATIONS: ::lbm::core::collision::Operations = ::lbm::core::collision::Operations {
@@ -281,23 +289,25 @@ pub fn collision(tokens: &TokenStream) -> TokenStream {
     }
 }
 
-/// Refuses a collision that does not parse or fits no standard lattice, at its tokens.
+/// Refuses a collision that does not parse, or that has a mistake on all standard lattices that it does not refuse itself, at its
+/// tokens. One that refuses them all is for others; its mistakes show where it is used.
 fn checked_collision(tokens: &TokenStream) -> syn::Result<()> {
     let declaration: CollisionDeclaration = syn::parse2(tokens.clone())?;
     let choices = Choices { forcing: Forcing::Guo, ..Choices::default() };
-    let mut first_error = None;
+    let mut mistake = None;
     for lattice in standard_lattices() {
         let scope = Scope { lattice: &lattice, choices: &choices, given: Given::Populations };
         match evaluate(&declaration, &scope) {
             Ok(_) => return Ok(()),
-            Err(error) => first_error = first_error.or(Some(error)),
+            Err(error) if error.to_string().starts_with(REFUSED) => {}
+            Err(error) => mistake = mistake.or(Some(error)),
         }
     }
-    first_error.map_or(Ok(()), Err)
+    mistake.map_or(Ok(()), Err)
 }
 
-/// D2Q9, D3Q19 and D2Q5.
-pub(super) fn standard_lattices() -> [LatticeSpec; 3] {
+/// D2Q9, D3Q19, D2Q5, D3Q27, D3Q15 and D3Q7.
+pub(super) fn standard_lattices() -> [LatticeSpec; 6] {
     [
         quote!(D2Q9 { dimension: 2, shells: [[0, 0], [1, 0], [1, 1]], weights: [4 / 9, 1 / 9, 1 / 36] }),
         quote!(D3Q19 {
@@ -306,6 +316,17 @@ pub(super) fn standard_lattices() -> [LatticeSpec; 3] {
             weights: [1 / 3, 1 / 18, 1 / 36]
         }),
         quote!(D2Q5 { dimension: 2, shells: [[0, 0], [1, 0]], weights: [1 / 3, 1 / 6], isotropy: 2 }),
+        quote!(D3Q27 {
+            dimension: 3,
+            shells: [[0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1]],
+            weights: [8 / 27, 2 / 27, 1 / 54, 1 / 216]
+        }),
+        quote!(D3Q15 {
+            dimension: 3,
+            shells: [[0, 0, 0], [1, 0, 0], [1, 1, 1]],
+            weights: [2 / 9, 1 / 9, 1 / 72]
+        }),
+        quote!(D3Q7 { dimension: 3, shells: [[0, 0, 0], [1, 0, 0]], weights: [1 / 4, 1 / 8], isotropy: 2 }),
     ]
     .map(|tokens| lattice::analyse(tokens).expect("the standard lattices are right"))
 }

@@ -129,6 +129,9 @@ pub struct Symbols {
     uniform: Vec<bool>,
     anonymous: BTreeSet<Symbol>,
     index: BTreeMap<Definition, Symbol>,
+    /// Whether sums and quotients stay as they are written but for what divides exactly: those of boundary rules, whose `solve` takes care
+    /// of digits itself.
+    pub(super) keeps_form: bool,
 }
 
 impl Symbols {
@@ -182,6 +185,15 @@ impl Symbols {
     /// Whether the symbol has the same value for all nodes.
     pub fn is_uniform(&self, symbol: Symbol) -> bool {
         self.uniform[symbol.0 as usize]
+    }
+
+    /// The polynomial by a name that stands for it but for what is the same for all nodes, such as a momentum with the half step of a force.
+    pub(super) fn beside(&self, polynomial: &Polynomial) -> Option<Polynomial> {
+        self.all().find_map(|symbol| {
+            let Definition::Named(known) = self.definition(symbol) else { return None };
+            let uniform = polynomial.minus(known);
+            uniform.symbols().all(|s| self.is_uniform(s)).then(|| uniform.plus(&symbol.into()))
+        })
     }
 
     /// Every symbol, in the order in which they came.

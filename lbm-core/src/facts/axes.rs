@@ -13,6 +13,7 @@ use crate::lattice::Lattice;
 use crate::layout::Layout;
 use crate::parallel::each_chunk;
 use crate::precision::Precision;
+use crate::range::Range;
 use crate::streaming::{Access, Pattern, Reads, Streaming};
 
 /// A streaming pattern on a lattice.
@@ -204,6 +205,8 @@ pub struct BodyFacts {
     pub parameters: &'static [&'static str],
     /// Their defaults ([`Body::DEFAULTS`]).
     pub defaults: &'static [Option<f64>],
+    /// What they may be ([`Body::RANGES`]).
+    pub ranges: &'static [Range],
     /// The viscosity where it is baked in ([`Body::BAKED_VISCOSITY`]).
     pub baked_viscosity: Option<f64>,
     /// Whether a body force enters ([`Body::FORCED`]).
@@ -245,6 +248,7 @@ impl BodyFacts {
             text: B::DEVICE,
             parameters: B::PARAMETERS,
             defaults: B::DEFAULTS,
+            ranges: B::RANGES,
             baked_viscosity: B::BAKED_VISCOSITY,
             forced: B::FORCED,
             uniform_count: B::filled(0u8).as_ref().len(),

@@ -13,30 +13,37 @@ pub(crate) trait Arithmetic: Clone {
     fn negated(self) -> Self;
 }
 
-impl Arithmetic for f64 {
-    fn from_rational(r: &Rational) -> f64 {
-        to_f64(r)
-    }
-    fn apply(operation: &Operation, x: &[f64]) -> Option<f64> {
-        Some(match operation.kind {
-            Kind::Add => x[0] + x[1],
-            Kind::Mul => x[0] * x[1],
-            Kind::Fma => x[0].mul_add(x[1], x[2]),
-            Kind::Div => x[0] / x[1],
-            Kind::Sqrt => x[0].sqrt(),
-            Kind::Min if x[0] < x[1] => x[0],
-            Kind::Max if x[0] > x[1] => x[0],
-            Kind::Min | Kind::Max => x[1],
-            Kind::Abs => x[0].abs(),
-            Kind::Select(comparison) if comparison.holds(&x[0], &x[1]) => x[2],
-            Kind::Select(_) => x[3],
-            Kind::Copy => x[0],
-        })
-    }
-    fn negated(self) -> f64 {
-        -self
-    }
+macro_rules! of_machine_numbers {
+    ($T:ty) => {
+        impl Arithmetic for $T {
+            fn from_rational(r: &Rational) -> $T {
+                to_f64(r) as $T
+            }
+            fn apply(operation: &Operation, x: &[$T]) -> Option<$T> {
+                Some(match operation.kind {
+                    Kind::Add => x[0] + x[1],
+                    Kind::Mul => x[0] * x[1],
+                    Kind::Fma => x[0].mul_add(x[1], x[2]),
+                    Kind::Div => x[0] / x[1],
+                    Kind::Sqrt => x[0].sqrt(),
+                    Kind::Min if x[0] < x[1] => x[0],
+                    Kind::Max if x[0] > x[1] => x[0],
+                    Kind::Min | Kind::Max => x[1],
+                    Kind::Abs => x[0].abs(),
+                    Kind::Select(comparison) if comparison.holds(&x[0], &x[1]) => x[2],
+                    Kind::Select(_) => x[3],
+                    Kind::Copy => x[0],
+                })
+            }
+            fn negated(self) -> $T {
+                -self
+            }
+        }
+    };
 }
+
+of_machine_numbers!(f32);
+of_machine_numbers!(f64);
 
 impl Arithmetic for Rational {
     fn from_rational(r: &Rational) -> Rational {

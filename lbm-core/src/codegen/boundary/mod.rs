@@ -8,10 +8,9 @@ mod classes;
 mod declaration;
 mod emit;
 mod evaluate;
-mod range;
 
+pub use super::range::ParameterRange;
 pub use classes::{Class, Placement};
 pub use declaration::{BoundaryDeclaration, BoundaryParameter};
 pub use emit::{boundary, rules};
 pub use evaluate::{Arrival, evaluate};
-pub use range::ParameterRange;

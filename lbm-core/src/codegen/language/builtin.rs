@@ -3,9 +3,9 @@
 use super::super::rational::Rational;
 use super::super::symbolic::{Function, Polynomial};
 use super::super::wrong::refuse;
-use super::foreign;
 use super::statements::Evaluator;
 use super::value::{Closure, Names, Value};
+use super::{Equilibrium, foreign};
 use num_traits::One;
 use proc_macro2::Span;
 use std::rc::Rc;
@@ -71,6 +71,12 @@ pub(super) fn call(evaluator: &mut Evaluator<'_>, call: &syn::ExprCall, names: &
             };
             Ok(Value::list((0..lattice.q()).map(|i| Value::number(combine(&row(i), &values)))))
         }
+        (
+            "to_raw" | "from_raw" | "to_central" | "from_central" | "to_cumulants" | "from_cumulants",
+            [list, rest @ ..],
+        ) if rest.len() == usize::from(!name.ends_with("raw")) => {
+            transform(evaluator, &name, call.func.span(), list, rest.first().copied(), names)
+        }
         ("equilibrium", [rho, u]) => {
             let (rho, u) = density_and_velocity(evaluator, rho, u, names)?;
             let populations = evaluator.equilibrium_at(&rho, &u);
@@ -98,8 +104,12 @@ pub(super) fn call(evaluator: &mut Evaluator<'_>, call: &syn::ExprCall, names: &
             if holds.as_known("expected a condition such as `isotropy >= 4`", condition.span())? {
                 return Ok(Value::Nothing);
             }
+            let equilibrium = match evaluator.scope.choices.equilibrium {
+                Equilibrium::QuasiCompressible => "",
+                Equilibrium::Incompressible => " with the incompressible equilibrium",
+            };
             let lattice = &evaluator.scope.lattice.name;
-            refuse(why.span(), format!("{REFUSED} {lattice}: {}", why.value()))
+            refuse(why.span(), format!("{REFUSED} {lattice}{equilibrium}: {}", why.value()))
         }
         _ => match names.get(&name) {
             Some(Value::List(_)) => {
@@ -220,6 +230,39 @@ fn product(evaluator: &mut Evaluator<'_>, values: &[Value], span: Span) -> syn::
     Ok(Value::number(product))
 }
 
+/// `to_raw(list)`, `to_central(list, u)` and the like.
+fn transform(
+    evaluator: &mut Evaluator<'_>,
+    word: &str,
+    span: Span,
+    list: &Expr,
+    about: Option<&Expr>,
+    names: &Names,
+) -> syn::Result<Value> {
+    let exponents = evaluator.exponents(word, span)?;
+    let values = numbers(evaluator, list, names)?;
+    let values = evaluator.deviating(values);
+    let u = about.map(|u| velocity(evaluator, u, names)).transpose()?.unwrap_or_default();
+    let u = evaluator.named_velocity(word, u);
+    let no_density =
+        |what| syn::Error::new(list.span(), format!("{what}: cumulants are of populations with a density"));
+    let results = match word {
+        "to_raw" => evaluator.raw_moments(&exponents, &values),
+        "from_raw" => evaluator.populations_of_raw(&exponents, &values),
+        "to_central" => evaluator.central_moments(&exponents, &values, &u),
+        "from_central" => evaluator.populations_of_central(&exponents, &values, &u),
+        "to_cumulants" => {
+            let central = evaluator.central_moments(&exponents, &values, &u);
+            evaluator.cumulants("cumulant", &exponents, &central, false).map_err(no_density)?
+        }
+        _ => {
+            let central = evaluator.cumulants("moment", &exponents, &values, true).map_err(no_density)?;
+            evaluator.populations_of_central(&exponents, &central, &u)
+        }
+    };
+    Ok(Value::list(results.into_iter().map(Value::number)))
+}
+
 /// A density, and a velocity with a component along each axis.
 fn density_and_velocity(
     evaluator: &mut Evaluator<'_>,
@@ -227,14 +270,17 @@ fn density_and_velocity(
     u: &Expr,
     names: &Names,
 ) -> syn::Result<(Polynomial, Vec<Polynomial>)> {
-    let (density, velocity) = (evaluator.number(rho, names)?, evaluator.expression(u, names)?);
+    Ok((evaluator.number(rho, names)?, velocity(evaluator, u, names)?))
+}
+
+fn velocity(evaluator: &mut Evaluator<'_>, u: &Expr, names: &Names) -> syn::Result<Vec<Polynomial>> {
+    let velocity = evaluator.expression(u, names)?;
     let (components, d) = (velocity.items(u.span())?, evaluator.scope.lattice.dimension);
     if components.len() != d {
         let message = format!("a velocity has {d} components here, this list has {}", components.len());
         return refuse(u.span(), message);
     }
-    let components = components.iter().map(|c| c.as_number("expected numbers", u.span()).cloned());
-    Ok((density, components.collect::<syn::Result<_>>()?))
+    components.iter().map(|c| c.as_number("expected numbers", u.span()).cloned()).collect()
 }
 
 /// A list of Q numbers.

@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn equal_definitions_share_one_symbol() {
         becomes(
-            "for i in directions { let inverse = 1 / (1 + f[0] * f[0]); f[i] = inverse * (if i == 0 { 1 } else { 1 / (1 + f[0] * f[0]) }); }",
+            "let x = f[0] - w[0]; for i in directions { let inverse = 1 / (x + a); f[i] = inverse * (if i == 0 { 1 } else { 1 / (x + a) }); }",
             &expect![[r#"
                 -2/3 + inverse_2
                 -1/6 + inverse_2 inverse_2

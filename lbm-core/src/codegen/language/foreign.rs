@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{BinOp, Expr};
 
 /// Every function with its arguments.
-pub(super) const FUNCTIONS: [&str; 15] = [
+pub(super) const FUNCTIONS: [&str; 21] = [
     "sum(list)",
     "product(list)",
     "delta(a, b)",
@@ -18,6 +18,12 @@ pub(super) const FUNCTIONS: [&str; 15] = [
     "select(condition, x, y)",
     "to_moments(list)",
     "from_moments(list)",
+    "to_raw(list)",
+    "from_raw(list)",
+    "to_central(list, u)",
+    "from_central(list, u)",
+    "to_cumulants(list, u)",
+    "from_cumulants(list, u)",
     "equilibrium(rho, u)",
     "momentum(rho, u)",
     "solve(start, |x| ..)",

@@ -15,6 +15,7 @@ mod prelude;
 mod rule;
 mod solve;
 mod statements;
+mod transforms;
 mod value;
 
 pub use builtin::REFUSED;

@@ -1,6 +1,7 @@
 //! The grammar around the formulas: name, parameters, body.
 
 use super::super::lattice::{AXES, LatticeSpec};
+use super::super::range::ParameterRange;
 use super::super::rational::{Rational, parse_rational};
 use super::super::wrong::refuse;
 use super::{Forcing, foreign};
@@ -29,6 +30,8 @@ pub struct ParameterDeclaration {
     pub per_moment: bool,
     /// The value that it has unless it is set.
     pub default: Option<Rational>,
+    /// What it, or each of the family, may be.
+    pub range: ParameterRange,
 }
 
 impl Parse for CollisionDeclaration {
@@ -59,6 +62,27 @@ impl Parse for CollisionDeclaration {
 }
 
 impl CollisionDeclaration {
+    /// What a parameter may be: one of the declaration's, or a member of a family of them.
+    pub fn range_of(&self, name: &str) -> ParameterRange {
+        let is_it = |p: &&ParameterDeclaration| {
+            let of_family =
+                || name.strip_prefix(&p.name.to_string()).is_some_and(|rest| rest.starts_with('_'));
+            p.name == name || p.per_moment && of_family()
+        };
+        self.parameters.iter().find(is_it).map_or(ParameterRange::ALL, |p| p.range.clone())
+    }
+
+    /// Says that a value that is baked in is none that the parameter may have, if so.
+    pub fn outside(&self, name: &str, value: &Rational) -> Option<String> {
+        let range = self.range_of(name);
+        (!range.contains(value)).then(|| {
+            format!(
+                "`{name}` is {value}, but `{}` declares it in {range}; give a number in this range",
+                self.name
+            )
+        })
+    }
+
     /// Says what is wrong with baking in `name`, if the collision has no such parameter.
     pub fn unknown_parameter(&self, name: &str, lattice: &LatticeSpec, forcing: Forcing) -> Option<String> {
         let axes = if forcing == Forcing::Guo { &AXES[..lattice.dimension] } else { &[] };
@@ -83,8 +107,9 @@ impl Parse for ParameterDeclaration {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let name = input.parse::<Ident>()?.unraw();
         if input.peek(Token![:]) {
-            let message =
-                format!("a parameter has no type; write `{name}`, or `{name} = 1` with its default");
+            let message = format!(
+                "a parameter has no type; write `{name}`, `{name} = 1` with its default, `{name} in 0..=1` with its range"
+            );
             return refuse(input.span(), message);
         }
         let mut per_moment = false;
@@ -101,6 +126,10 @@ impl Parse for ParameterDeclaration {
             Some(_) => Some(parse_rational(&input.parse::<Expr>()?)?),
             None => None,
         };
-        Ok(ParameterDeclaration { name, per_moment, default })
+        let range = match input.parse::<Option<Token![in]>>()? {
+            Some(_) => ParameterRange::of(&name, default.as_ref(), &input.parse()?)?,
+            None => ParameterRange::ALL,
+        };
+        Ok(ParameterDeclaration { name, per_moment, default, range })
     }
 }

@@ -6,13 +6,15 @@ use super::super::moments::second_order;
 use super::super::rational::{Rational, ratio, whole};
 use super::super::symbolic::{Definition, Function, Polynomial, Symbols};
 use super::statements::Evaluator;
+use super::transforms::no_product;
 use super::value::{Names, Value};
 use super::{Equilibrium, Forcing, Given};
 use num_traits::{One, Zero};
 
-/// Names a polynomial. Its constant stays outside, so that the rest keeps its digits and constants can cancel;
+/// Names a polynomial, with sums by their names where quotients multiply them. Its constant stays outside, so that the rest keeps its digits and constants can cancel;
 /// a single plain term needs no name of its own.
 pub(super) fn name(symbols: &mut Symbols, name: &str, polynomial: Polynomial) -> Polynomial {
+    let polynomial = symbols.with_known_sums(polynomial);
     let constant = polynomial.at_rest();
     let varying = polynomial.minus(&constant.clone().into());
     let terms = varying.0.len();
@@ -164,6 +166,10 @@ impl Evaluator<'_> {
         let vectors = lattice.velocities.iter().map(|c| &c[..d]);
         let vectors = vectors.map(|c| Value::list(c.iter().map(|&c| Value::number(whole(c.into())))));
         let pairs = lattice.pairs().into_iter().map(|(i, j)| Value::list([i.into(), j.into()]));
+        let exponents = match lattice.exponents() {
+            Some(all) => Value::list(all.iter().map(|e| Value::list(e[..d].iter().map(|&n| n.into())))),
+            None => Value::Unknown(no_product(lattice, "exponents")),
+        };
         vec![
             ("directions", range(q)),
             ("dimensions", range(d)),
@@ -174,7 +180,9 @@ impl Evaluator<'_> {
             ("opposite", Value::list(lattice.opposites.iter().map(|&i| i.into()))),
             ("cs2", Value::number(lattice.cs2.clone())),
             ("isotropy", Value::from(lattice.isotropy as usize)),
+            ("is_incompressible", (self.scope.choices.equilibrium == Equilibrium::Incompressible).into()),
             ("basis", Value::list(moments.iter().map(|m| exact(&m.values)))),
+            ("exponents", exponents),
             ("norm", Value::list(moments.iter().map(|m| Value::number(m.norm.clone())))),
             ("order", Value::list(moments.iter().map(|m| Value::from(m.degree as usize)))),
             ("is_conserved", kinds(MomentKind::Conserved)),

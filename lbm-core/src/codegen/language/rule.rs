@@ -2,11 +2,11 @@
 
 use super::super::boundary::{BoundaryDeclaration, Class};
 use super::super::symbolic::{Definition, Polynomial, Symbols};
+use super::Scope;
 use super::closures::with_shared;
 use super::found::{Found, FoundInputs};
 use super::statements::Evaluator;
 use super::value::{Names, Value};
-use super::{Equilibrium, Scope};
 use crate::codegen::lattice::AXES;
 use crate::codegen::rational::{Rational, to_f64, whole};
 
@@ -42,6 +42,7 @@ pub fn state(rule: &RuleScope<'_>, scope: &Scope<'_>) -> syn::Result<Stated> {
 impl Evaluator<'_> {
     /// Binds every name of a rule.
     pub(super) fn rule_prelude(&mut self, RuleScope { declaration, class }: &RuleScope<'_>) -> Names {
+        self.symbols.keeps_form = true;
         let lattice = self.scope.lattice;
         let (q, d) = (lattice.q(), lattice.dimension);
         let misses: Vec<bool> = (0..q).map(|i| class.misses(lattice, i)).collect();
@@ -124,7 +125,6 @@ impl Evaluator<'_> {
             ("is_buried", Value::list((0..q).map(|i| is_buried(i).into()))),
             ("force", force),
             ("cs", Value::number(Rational::from_float(to_f64(&lattice.cs2).sqrt()).unwrap_or_default())),
-            ("is_incompressible", (self.scope.choices.equilibrium == Equilibrium::Incompressible).into()),
         ];
         let names = self.constants().into_iter().chain(own).chain(of_class);
         let names = names.fold(Names::default(), |names, (name, value)| names.with(name, value));

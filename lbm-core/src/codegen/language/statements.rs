@@ -189,6 +189,9 @@ impl<'a> Evaluator<'a> {
             return refuse(index.expr.span(), message);
         };
         let at = self.expression(&index.index, names)?;
+        if let Value::List(exponents) = &at {
+            return self.of_exponents(&list, exponents, index.index.span());
+        }
         at.index().and_then(|k| list.get(k)).cloned().ok_or_else(|| {
             let found = match &at {
                 Value::Number(p) => p.constant().map_or("not a constant".to_owned(), |c| c.to_string()),
@@ -196,6 +199,21 @@ impl<'a> Evaluator<'a> {
             };
             let last = list.len().saturating_sub(1);
             syn::Error::new(index.index.span(), format!("the index is {found}; take one from 0 to {last}"))
+        })
+    }
+
+    /// The entry of a list of moments that has these exponents: `m[[2, 0]]`.
+    fn of_exponents(&self, list: &[Value], exponents: &[Value], span: Span) -> syn::Result<Value> {
+        let all = self.exponents("exponents", span)?;
+        let d = self.scope.lattice.dimension;
+        let wanted: Option<Vec<usize>> = exponents.iter().map(Value::index).collect();
+        let found = wanted.as_ref().and_then(|wanted| all.iter().position(|e| e[..d] == wanted[..]));
+        found.and_then(|n| list.get(n)).cloned().ok_or_else(|| {
+            let message = format!(
+                "no moment of {} has these exponents; give {d} of 0, 1, 2 to a list of as many moments as `exponents`",
+                self.scope.lattice.name
+            );
+            syn::Error::new(span, message)
         })
     }
 

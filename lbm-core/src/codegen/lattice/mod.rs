@@ -4,6 +4,7 @@ mod check;
 mod emit;
 mod moments;
 mod parse;
+mod product;
 mod stand_in;
 mod weights;
 

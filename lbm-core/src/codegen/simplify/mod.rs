@@ -2,12 +2,14 @@
 //!
 //! 1. [`system`]: formulas become linear forms over products, with coefficients that are an exact number times
 //!    a uniform polynomial; unused quantities fall away.
-//! 2. [`pairs`]: outputs of opposite directions are split in the part they share and the part that changes sign.
-//! 3. [`common`]: common subexpressions of all linear forms at once.
-//! 4. [`lower`]: linear forms become additions, multiplications and fmas.
-//! 5. [`schedule`]: operations are ordered for few live values.
+//! 2. [`factor`]: sums of products have their common factors taken out.
+//! 3. [`pairs`]: outputs of opposite directions are split in the part they share and the part that changes sign.
+//! 4. [`common`]: common subexpressions of all linear forms at once.
+//! 5. [`lower`]: linear forms become additions, multiplications and fmas.
+//! 6. [`schedule`]: operations are ordered for few live values.
 
 mod common;
+mod factor;
 mod lower;
 mod pairs;
 mod schedule;
@@ -39,6 +41,9 @@ pub fn simplify(
     let mut system = System::new(symbols, outputs);
     stages.0.push(("linear forms", system.to_string()));
     common::spread(&mut system);
+    if !symbols.keeps_form {
+        factor::factor(&mut system);
+    }
     pairs::split(&mut system, pairs);
     stages.0.push(("opposite pairs", system.to_string()));
     common::eliminate(&mut system);

@@ -1,9 +1,10 @@
-//! The range that a rule declares for a parameter, `strength in 0..=1`.
+//! The range that a collision or a rule declares for a parameter, `strength in 0..=1`.
 
+use std::fmt;
 use std::ops::{Bound, RangeBounds};
 
-use super::super::rational::{Rational, parse_rational, to_f64};
-use super::super::wrong::refuse;
+use super::rational::{Rational, parse_rational, to_f64};
+use super::wrong::refuse;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::spanned::Spanned;
@@ -52,11 +53,16 @@ impl ParameterRange {
                 format!("no number is in the range of `{name}`; write the lesser end first"),
             );
         }
-        if default.is_some_and(|default| !all.as_bounds().contains(default)) {
+        if default.is_some_and(|default| !all.contains(default)) {
             let message = format!("the default of `{name}` is not in this range; change one of them");
             return refuse(written.span(), message);
         }
         Ok(all)
+    }
+
+    /// Whether a number is in it.
+    pub fn contains(&self, number: &Rational) -> bool {
+        self.as_bounds().contains(number)
     }
 
     fn as_bounds(&self) -> (Bound<&Rational>, Bound<&Rational>) {
@@ -72,7 +78,7 @@ impl ParameterRange {
         }
     }
 
-    /// As an expression: a pair of bounds, [`RuleParameter::range`](crate::RuleParameter::range).
+    /// As an expression: a pair of bounds, [`Range`](crate::range::Range).
     pub(super) fn emitted(&self) -> TokenStream {
         let end = |bound: &Bound<Rational>| match bound.as_ref().map(to_f64) {
             Bound::Included(end) => quote!(::core::ops::Bound::Included(#end)),
@@ -81,5 +87,18 @@ impl ParameterRange {
         };
         let (least, greatest) = (end(&self.least), end(&self.greatest));
         quote!((#least, #greatest))
+    }
+}
+
+/// As it is written.
+impl fmt::Display for ParameterRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (least, greatest) = self.as_bounds();
+        let number = |bound: Bound<&Rational>| match bound {
+            Bound::Included(end) | Bound::Excluded(end) => end.to_string(),
+            Bound::Unbounded => String::new(),
+        };
+        let closed = if matches!(greatest, Bound::Included(_)) { "=" } else { "" };
+        write!(f, "{}..{closed}{}", number(least), number(greatest))
     }
 }
