@@ -1,6 +1,7 @@
 //! Storage type and arithmetic type of the populations.
 
 mod conversions;
+mod fixed;
 mod format;
 mod formats;
 mod printed;
@@ -12,6 +13,7 @@ mod tests;
 use crate::lanes::{Lanes, MOST_LANES, Real};
 
 pub use conversions::Conversions;
+pub use fixed::{Fixed, FixedIn32};
 pub use format::{Coded, Format};
 pub use formats::{Bf16, Bf16In32, F16, F16In32, F16In64, Fp16c, Fp16cIn32};
 pub use printed::{Printed, PrintedSingle};

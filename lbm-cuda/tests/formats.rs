@@ -2,7 +2,7 @@
 //! where there is one, beside what the CPU computes.
 
 use lbm_core::precision::{Bf16, Coded, Format, Word};
-use lbm_core::{Bf16In32, F16In32, F16In64, Fp16cIn32, Precision, Real};
+use lbm_core::{Bf16In32, F16In32, F16In64, FixedIn32, Fp16cIn32, Precision, Real};
 use lbm_cuda::assemble::FORMATS;
 use lbm_cuda::machine::{Arguments, Launch, Machine, Memory};
 use lbm_cuda::nvrtc::Architecture;
@@ -122,6 +122,7 @@ fn check_all<M: Machine>(machine: &M) {
     check::<Bf16In32, M>(machine);
     check::<Coded<Bf16, f64>, M>(machine);
     check::<Fp16cIn32, M>(machine);
+    check::<FixedIn32<4>, M>(machine);
     check::<Coded<Mine, f32>, M>(machine);
     check::<Coded<Mine, f64>, M>(machine);
 }
@@ -142,6 +143,7 @@ fn the_device_side_compiles() {
             text::<F16In64>(),
             text::<Bf16In32>(),
             text::<Fp16cIn32>(),
+            text::<FixedIn32<10>>(),
             text::<Coded<Mine, f64>>(),
         ] {
             nvrtc.compile(&text, architecture).unwrap();

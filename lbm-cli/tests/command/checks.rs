@@ -41,9 +41,18 @@ fn precisions_are_compared_with_a_table_and_a_picture() {
         assert_eq!(row["passed"], true, "{row}");
         row[key].as_f64().unwrap()
     };
-    assert_eq!(rows.len(), 3 * 4);
-    for flow in ["shear-wave", "cavity", "poiseuille"] {
-        for (narrow, wide) in [("f16in32", "f32"), ("f16in64", "f32in64")] {
+    assert_eq!(rows.len(), 3 * 7);
+    for (flow, fixed) in
+        [("shear-wave", "fixed4in32"), ("cavity", "fixed4in32"), ("poiseuille", "fixed10in32")]
+    {
+        let measured = |precision: &str| number(&format!("{flow}-{precision}"), "measured");
+        for other in ["f16in32", "fp16cin32"] {
+            let (fixed, other) = (measured(fixed), measured(other));
+            assert!(fixed < 0.5 * other, "{flow}: {fixed:e} in fixed point, {other:e}");
+        }
+        for (narrow, wide) in
+            [("f16in32", "f32"), ("f16in64", "f32in64"), ("bf16in32", "f32"), ("fp16cin32", "f32")]
+        {
             let [narrow, wide] = [narrow, wide].map(|precision| format!("{flow}-{precision}"));
             assert!(number(&wide, "measured") > 0.0, "{wide}");
             assert!(

@@ -106,6 +106,39 @@ fn what_is_no_number_or_too_large_is_what_the_formats_say() {
 }
 
 #[test]
+fn fixed_point_has_every_whole_number() {
+    for code in i16::MIN..=i16::MAX {
+        let (word, number) = (code as u16, f32::from(code));
+        assert_eq!(decode::<Fixed<4>>(word), number);
+        assert_eq!(encode::<Fixed<4>>(number), word);
+        let away = 0.5 * f32::from(code.signum());
+        assert_eq!(encode::<Fixed<4>>(number + away) as i16, code.saturating_add(code % 2));
+        assert_eq!(
+            encode::<Fixed<4>>((number + away).next_down()) as i16,
+            code.saturating_sub(i16::from(code < 0))
+        );
+    }
+    let last = [
+        (32767.5, i16::MAX),
+        (1e30, i16::MAX),
+        (f32::INFINITY, i16::MAX),
+        (f32::from_bits(0x7fff_ffff), i16::MAX),
+    ];
+    for (beyond, last) in last {
+        assert_eq!(encode::<Fixed<4>>(beyond) as i16, last);
+        assert_eq!(encode::<Fixed<4>>(-beyond - 1.0) as i16, i16::MIN);
+    }
+    assert_eq!([encode::<Fixed<4>>(-0.0), encode::<Fixed<4>>(f32::from_bits(1))], [0, 0]);
+    // Steps of 2^-(N + 15) up to 2^-N.
+    assert_eq!(FixedIn32::<10>::decode(1), 2f32.powi(-25));
+    assert_eq!(FixedIn32::<10>::encode(2f32.powi(-10)) as i16, i16::MAX);
+    assert_eq!(
+        (FixedIn32::<10>::NAME, FixedIn32::<0>::NAME, FixedIn32::<16>::NAME),
+        ("fixed10in32", "fixed0in32", "fixed16in32")
+    );
+}
+
+#[test]
 fn values_are_scaled_and_rounded_to_single_first() {
     assert_eq!(F16In32::decode(F16In32::encode(2f32.powi(-39))), 2f32.powi(-39));
     assert_eq!(F16In32::decode(F16In32::encode(2f32.powi(-41))), 0.0);
@@ -139,6 +172,19 @@ fn texts_say_what_the_machine_does() {
             return static_cast<stored>(0x7f800000u < (bits & 0x7fffffffu) ? ((bits >> 16) | 0x40u) : ((bits + (((bits >> 16) & 1u) + 0x7fffu)) >> 16));
         }
     "#]].assert_eq(Bf16In32::conversions().unwrap().text());
+    expect_test::expect![[r#"
+        using stored = unsigned short;
+        __device__ __forceinline__ real decode(const stored x) {
+            const unsigned code = x;
+            return (__uint_as_float((code ^ 0x8000u) | 0x4b400000u) - 12615680.0f) * (1 / unit);
+        }
+        __device__ __forceinline__ stored encode(const real x) {
+            const unsigned bits = __float_as_uint(x * unit);
+            const unsigned size = bits & 0x7fffffffu;
+            const unsigned last = ((bits >> 31) << 9) + 0x46fffe00u;
+            return static_cast<stored>(__float_as_uint(__uint_as_float((size < last ? size : last) | (bits & 0x80000000u)) + 12582912.0f) & 0xffffu);
+        }
+    "#]].assert_eq(FixedIn32::<4>::conversions().unwrap().text());
     expect_test::expect![[r#"
         using stored = unsigned short;
         __device__ __forceinline__ real decode(const stored x) {
