@@ -34,7 +34,7 @@ pub trait Precision: Copy + Send + Sync + 'static {
     const PLAIN: bool = false;
     /// What values are multiplied by before they are stored: a power of two.
     const UNIT: f64 = 1.0;
-    /// The same as CUDA C++, where it is known: of the types here and of any [`Format`]. Without it a precision runs on the CPU only.
+    /// Both conversions as CUDA C++, where they are known: of the types here and of any [`Format`]. Without it a precision runs on the CPU only.
     #[must_use]
     fn conversions() -> Option<Conversions> {
         None

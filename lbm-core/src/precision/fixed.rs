@@ -5,8 +5,8 @@ use super::{Coded, Format, Word};
 /// Whole numbers of 16 bits, in steps of 2^-(N + 15): those between -2^-N and 2^-N, N from 0 to 16.
 ///
 /// What is stored of a population, f - w, is about 3 w (c . u), and 3 w is 1/3 at most in the directions that move (D2Q9; half of it D3Q19).
-/// So a flow whose largest speed is U takes the largest N of which 2^-N is above U / 2, and keeps steps of about U / 2^16 everywhere, as
-/// fine where it is slow: floating-point formats spend a third of their bits on numbers so small that nobody sees them.
+/// So a flow whose largest speed is U takes the largest N of which 2^-N is above U / 2, or above U where moments are stored, and keeps steps
+/// of about U / 2^16 everywhere: finer than those of floating-point formats where the flow is fast, coarser where it is much slower.
 /// Rounding is to nearest even. What is beyond the range becomes the last number of that side, and so do infinities and NaN: a flow that is
 /// faster than it was declared to be loses momentum.
 #[derive(Clone, Copy, Debug)]
