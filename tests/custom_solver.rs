@@ -52,6 +52,12 @@ fn a_crate_of_its_own_has_a_boundary_rule_of_its_own() {
 }
 
 #[test]
+fn a_crate_of_its_own_has_a_format_of_its_own() {
+    let (stdout, stderr) = cargo("custom_precision", &["test"]);
+    assert!(stdout.contains("5 passed"), "{stdout}\n{stderr}");
+}
+
+#[test]
 fn a_crate_of_its_own_has_an_addressing_of_its_own() {
     let (stdout, stderr) = cargo("custom_addressing", &["test"]);
     assert!(stdout.contains("5 passed"), "{stdout}\n{stderr}");

@@ -11,7 +11,10 @@ use lbm::lattices::{D2Q9, D3Q15, D3Q19, D3Q27};
 use lbm_core::codegen::language::{Choices, Equilibrium, Forcing};
 use lbm_core::codegen::solver::collision_label;
 use lbm_core::codegen::{Generated, generate, lattice};
-use lbm_core::{Collision, F16In32, F16In64, F32, F32In64, F64, Facts, Lattice, Precision, Variant};
+use lbm_core::{
+    Bf16In32, Collision, F16In32, F16In64, F32, F32In64, F64, Facts, FixedIn32, Fp16cIn32, Lattice,
+    Precision, Variant,
+};
 use lbm_cpu::{Code, RuleCode};
 
 mod rules;
@@ -108,6 +111,7 @@ fn bodies() -> Vec<Body> {
         => |V, collision: C, forcing: F| bodies.push(
             Body::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::F)
                 .with::<V, F32>().with::<V, F64>().with::<V, F16In32>().with::<V, F32In64>().with::<V, F16In64>()
+                .with::<V, Bf16In32>().with::<V, Fp16cIn32>().with::<V, FixedIn32<4>>().with::<V, FixedIn32<10>>()
         )
     }
     // .. the usual ones of the others, and of all on the usual lattice in three dimensions, ..

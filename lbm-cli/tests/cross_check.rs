@@ -34,7 +34,9 @@ fn every_built_in_variant_is_among_all_products() {
     assert_eq!(
         all.len(),
         256 + 2 * (9 + 4) * 15 - 2 * 4
-            + 3
+            + 2 * (9 + 4) * 3 * 2
+            + 3 * 2 * 2
+            + 7
             + (3 * (2 + 1) + 2) * 5 * 7
             + 4 * 2 * 3
             + 2 * 2

@@ -1,10 +1,23 @@
 //! Storage type and arithmetic type of the populations.
 
-mod half_storage;
+mod conversions;
+mod fixed;
+mod format;
+mod formats;
+mod printed;
+mod word;
+
+#[cfg(test)]
+mod tests;
 
 use crate::lanes::{Lanes, MOST_LANES, Real};
 
-pub use half_storage::{F16In32, F16In64};
+pub use conversions::Conversions;
+pub use fixed::{Fixed, FixedIn32};
+pub use format::{Coded, Format};
+pub use formats::{Bf16, Bf16In32, F16, F16In32, F16In64, Fp16c, Fp16cIn32};
+pub use printed::{Printed, PrintedSingle};
+pub use word::{Bits, Word};
 
 /// A pair of types: what lies in memory and what the collision computes in.
 ///
@@ -21,24 +34,15 @@ pub trait Precision: Copy + Send + Sync + 'static {
     const PLAIN: bool = false;
     /// What values are multiplied by before they are stored: a power of two.
     const UNIT: f64 = 1.0;
-    /// The same in CUDA C++, if it has it: a type `stored`, and functions `real decode(stored)` and
-    /// `stored encode(real)`, where `real` is the arithmetic type, and a constant `unit` says how many times as large as
-    /// a value is what is stored of it: [`UNIT`](Precision::UNIT), or 1 where values are computed with as they are stored.
-    const DEVICE: Option<&'static str> = None;
+    /// Both conversions as CUDA C++, where they are known: of the types here and of any [`Format`]. Without it a precision runs on the CPU only.
+    #[must_use]
+    fn conversions() -> Option<Conversions> {
+        None
+    }
     /// From memory to arithmetic; exact. All-zero bytes are the number zero.
     fn decode(stored: Self::Storage) -> Self::Arithmetic;
     /// From arithmetic to memory; rounds once, to nearest even.
     fn encode(value: Self::Arithmetic) -> Self::Storage;
-    /// Decodes values side by side, with the bits of [`decode`](Precision::decode); both slices are as long.
-    #[inline(always)]
-    fn decode_all(stored: &[Self::Storage], values: &mut [Self::Arithmetic]) {
-        values.iter_mut().zip(stored).for_each(|(value, &stored)| *value = Self::decode(stored));
-    }
-    /// Encodes values side by side, with the bits of [`encode`](Precision::encode); both slices are as long.
-    #[inline(always)]
-    fn encode_all(values: &[Self::Arithmetic], stored: &mut [Self::Storage]) {
-        stored.iter_mut().zip(values).for_each(|(stored, &value)| *stored = Self::encode(value));
-    }
     /// Loads and decodes as many values as there are lanes, from memory without any alignment.
     ///
     /// # Safety
@@ -46,11 +50,12 @@ pub trait Precision: Copy + Send + Sync + 'static {
     #[inline(always)]
     unsafe fn load<N: Lanes<Scalar = Self::Arithmetic>>(from: *const Self::Storage) -> N {
         let mut values = [Self::Arithmetic::default(); MOST_LANES];
-        // SAFETY: as the caller says; no vector has more lanes than there is room for.
-        unsafe {
-            Self::decode_all(std::slice::from_raw_parts(from, N::WIDTH), &mut values[..N::WIDTH]);
-            N::load(values.as_ptr())
+        for (lane, value) in values.iter_mut().enumerate().take(N::WIDTH) {
+            // SAFETY: as the caller says.
+            *value = Self::decode(unsafe { from.add(lane).read_unaligned() });
         }
+        // SAFETY: no vector has more lanes than there is room for.
+        unsafe { N::load(values.as_ptr()) }
     }
     /// Encodes and stores as many values as there are lanes, to memory without any alignment.
     ///
@@ -59,10 +64,11 @@ pub trait Precision: Copy + Send + Sync + 'static {
     #[inline(always)]
     unsafe fn store<N: Lanes<Scalar = Self::Arithmetic>>(values: N, to: *mut Self::Storage) {
         let mut wide = [Self::Arithmetic::default(); MOST_LANES];
-        // SAFETY: as for `load`.
-        unsafe {
-            values.store(wide.as_mut_ptr());
-            Self::encode_all(&wide[..N::WIDTH], std::slice::from_raw_parts_mut(to, N::WIDTH));
+        // SAFETY: no vector has more lanes than there is room for.
+        unsafe { values.store(wide.as_mut_ptr()) };
+        for (lane, &value) in wide.iter().enumerate().take(N::WIDTH) {
+            // SAFETY: as the caller says.
+            unsafe { to.add(lane).write_unaligned(Self::encode(value)) };
         }
     }
 }
@@ -82,11 +88,9 @@ macro_rules! plain {
             type Storage = $t;
             type Arithmetic = $t;
             const PLAIN: bool = true;
-            const DEVICE: Option<&'static str> = Some(
-                "using stored = real;\n\
-                 __device__ __forceinline__ real decode(const stored x) { return x; }\n\
-                 __device__ __forceinline__ stored encode(const real x) { return x; }\n",
-            );
+            fn conversions() -> Option<Conversions> {
+                Some(Conversions::plain())
+            }
             #[inline(always)]
             fn decode(stored: $t) -> $t {
                 stored
@@ -120,11 +124,9 @@ impl Precision for F32In64 {
     const NAME: &'static str = "f32in64";
     type Storage = f32;
     type Arithmetic = f64;
-    const DEVICE: Option<&'static str> = Some(
-        "using stored = float;\n\
-         __device__ __forceinline__ real decode(const stored x) { return x; }\n\
-         __device__ __forceinline__ stored encode(const real x) { return static_cast<float>(x); }\n",
-    );
+    fn conversions() -> Option<Conversions> {
+        Some(Conversions::single())
+    }
     #[inline(always)]
     fn decode(stored: f32) -> f64 {
         f64::from(stored)

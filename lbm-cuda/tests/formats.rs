@@ -1,6 +1,8 @@
-//! Every 16-bit value through the conversions, on the host and on a GPU where there is one, against the crate `half`.
+//! Every code of every 16-bit format, and numbers between and beyond its own, through the printed conversions: on the host, and on a GPU
+//! where there is one, beside what the CPU computes.
 
-use half::{bf16, f16};
+use lbm_core::precision::{Bf16, Coded, Format, Word};
+use lbm_core::{Bf16In32, F16In32, F16In64, FixedIn32, Fp16cIn32, Precision, Real};
 use lbm_cuda::assemble::FORMATS;
 use lbm_cuda::machine::{Arguments, Launch, Machine, Memory};
 use lbm_cuda::nvrtc::Architecture;
@@ -8,89 +10,127 @@ use lbm_cuda::testing::{cxx_or_skip, device_or_skip, nvrtc_or_skip};
 use lbm_cuda::{Gpu, OnHost};
 
 const KERNELS: &str = r#"
-extern "C" __global__ void __launch_bounds__(256) widen(const unsigned short* narrow, float* half, float* brain) {
+extern "C" __global__ void __launch_bounds__(256) widen(const stored* narrow, real* wide) {
     const unsigned n = 256u * blockIdx.x + threadIdx.x;
-    half[n] = f16_to_f32(narrow[n]);
-    brain[n] = bf16_to_f32(narrow[n]);
+    wide[n] = decode(narrow[n]);
 }
 
-extern "C" __global__ void __launch_bounds__(256) narrow(const float* wide, unsigned short* half, unsigned short* brain) {
+extern "C" __global__ void __launch_bounds__(256) narrow(const real* wide, stored* narrow) {
     const unsigned n = 256u * blockIdx.x + threadIdx.x;
-    half[n] = f32_to_f16(wide[n]);
-    brain[n] = f32_to_bf16(wide[n]);
+    narrow[n] = encode(wide[n]);
 }
 "#;
+
+/// A format of one's own: a sign, three bits of exponent that say how far a number is below 1, and rounding toward zero.
+#[derive(Clone, Copy, Debug)]
+struct Mine;
+
+impl Format for Mine {
+    const NAME: &'static str = "mine";
+    const UNIT: f64 = 0.5;
+    fn decode<W: Word>(code: W) -> W::Single {
+        let size = ((code & 0x7fff) << 11).named("size");
+        let number = W::select_less(size, W::from(1 << 11), W::from(0), size + (119 << 23));
+        (number | ((code & 0x8000) << 16)).single()
+    }
+    fn encode<W: Word>(value: W::Single) -> W {
+        let bits = W::of(value * 1.0);
+        let size = (bits & 0x7fff_ffff).named("size");
+        let small =
+            W::select_less(size, W::from((119 << 23) + (1 << 11)), W::from(0), (size - (119 << 23)) >> 11);
+        W::select_less(size, W::from(127 << 23), small, W::from(0x7fff)) | ((bits >> 16) & 0x8000)
+    }
+}
 
 fn bytes<T: Copy>(values: &[T]) -> Vec<u8> {
     // SAFETY: only called with numbers, which have no padding.
     unsafe { std::slice::from_raw_parts(values.as_ptr().cast::<u8>(), size_of_val(values)) }.to_vec()
 }
 
-/// Runs kernel number `which` on `input`: two arrays of as many values.
-fn run<M: Machine, In: Copy, Out: Copy + Default>(machine: &M, which: usize, input: &[In]) -> [Vec<Out>; 2] {
-    let kernels =
-        machine.build(&format!("{FORMATS}{KERNELS}"), &["widen", "narrow"].map(str::to_owned)).unwrap();
-    let source = machine.memory(size_of_val(input)).unwrap();
-    source.write(0, &bytes(input)).unwrap();
-    let targets = [0, 1].map(|_| machine.memory(input.len() * size_of::<Out>()).unwrap());
-    let arguments = targets
-        .iter()
-        .fold(Arguments::new().word(source.address()), |all, target| all.word(target.address()));
+/// The conversions of a precision with kernels that do nothing else.
+fn text<P: Precision>() -> String {
+    let real = if size_of::<P::Arithmetic>() == 4 { "float" } else { "double" };
+    let conversions = P::conversions().unwrap();
+    format!(
+        "{FORMATS}using real = {real};\nconstexpr real unit = {};\n{}{KERNELS}",
+        P::UNIT,
+        conversions.text()
+    )
+}
+
+/// Runs a kernel on `input`, padded to whole blocks.
+fn run<P: Precision, M: Machine, In: Copy + Default, Out: Copy + Default>(
+    machine: &M,
+    kernel: &str,
+    input: &[In],
+) -> Vec<Out> {
+    let mut input = input.to_vec();
+    input.resize(input.len().next_multiple_of(256), In::default());
+    let kernels = machine.build(&text::<P>(), &[kernel.to_owned()]).unwrap();
+    let source = machine.memory(size_of_val(input.as_slice())).unwrap();
+    source.write(0, &bytes(&input)).unwrap();
+    let target = machine.memory(input.len() * size_of::<Out>()).unwrap();
+    let arguments = Arguments::new().word(source.address()).word(target.address());
     let launch = Launch::new([(input.len() / 256) as u32, 1, 1], [256, 1, 1], arguments);
     // SAFETY: the arguments are the kernel's; every array has as many values as there are threads.
-    unsafe { machine.launch(&kernels[which], &launch) }.unwrap();
-    targets.each_ref().map(|target| {
-        let mut out = vec![Out::default(); input.len()];
-        // SAFETY: numbers have no invalid bits.
-        let raw = unsafe {
-            std::slice::from_raw_parts_mut(out.as_mut_ptr().cast::<u8>(), input.len() * size_of::<Out>())
-        };
-        target.read(0, raw).unwrap();
-        out
-    })
+    unsafe { machine.launch(&kernels[0], &launch) }.unwrap();
+    let mut out = vec![Out::default(); input.len()];
+    // SAFETY: numbers have no invalid bits.
+    let raw = unsafe {
+        std::slice::from_raw_parts_mut(out.as_mut_ptr().cast::<u8>(), input.len() * size_of::<Out>())
+    };
+    target.read(0, raw).unwrap();
+    out
 }
 
 /// Bits, all NaNs alike.
-fn same(a: f32, b: f32) -> bool {
-    a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()
+fn same<A: Real>(a: A, b: A) -> bool {
+    a.bits() == b.bits() || a.to_f64().is_nan() && b.to_f64().is_nan()
 }
 
-fn check<M: Machine>(machine: &M) {
+fn check<P: Precision<Storage = u16>, M: Machine>(machine: &M) {
     let all: Vec<u16> = (0..=u16::MAX).collect();
-    let [half, brain] = run::<M, u16, f32>(machine, 0, &all);
-    for &bits in &all {
-        let n = usize::from(bits);
-        assert!(same(half[n], f16::from_bits(bits).to_f32()), "f16 {bits:#06x} became {:e}", half[n]);
-        assert!(same(brain[n], bf16::from_bits(bits).to_f32()), "bf16 {bits:#06x} became {:e}", brain[n]);
+    let wide: Vec<P::Arithmetic> = run::<P, _, _, _>(machine, "widen", &all);
+    for (&code, &found) in all.iter().zip(&wide) {
+        assert!(same(found, P::decode(code)), "{} {code:#06x} became {found:?}", P::NAME);
     }
-    // The values themselves, the middles between neighbours, and what lies just beside these: where rounding turns.
-    let mut wide = Vec::new();
-    for exact in half.iter().chain(&brain) {
-        for offset in [0, 1, 0xfff, 0x1000, 0x1001, 0x7fff, 0x8000, 0x8001] {
-            wide.push(f32::from_bits(exact.to_bits().wrapping_add(offset)));
+    // The numbers themselves, the middles between neighbours, what lies just beside these, where rounding turns, and a little of all.
+    let mut values = Vec::new();
+    for exact in all.iter().map(|&code| P::decode(code).to_f64() as f32) {
+        for offset in [0, 1, 0x7ff, 0x800, 0x801, 0xfff, 0x1000, 0x1001, 0x7fff, 0x8000, 0x8001] {
+            values.push(f32::from_bits(exact.to_bits().wrapping_add(offset)));
         }
     }
-    // Below the normal range of f16 the middles are odd multiples of 2^-25.
-    wide.extend((0..4096).map(|n| n as f32 * 2f32.powi(-25)));
-    let [half, brain] = run::<M, f32, u16>(machine, 1, &wide);
-    for (n, &x) in wide.iter().enumerate() {
-        if x.is_nan() {
-            assert!(
-                f16::from_bits(half[n]).is_nan() && bf16::from_bits(brain[n]).is_nan(),
-                "{:#010x}",
-                x.to_bits()
-            );
-            continue;
-        }
-        assert_eq!(half[n], f16::from_f32(x).to_bits(), "{x:e} ({:#010x}) to f16", x.to_bits());
-        assert_eq!(brain[n], bf16::from_f32(x).to_bits(), "{x:e} ({:#010x}) to bf16", x.to_bits());
+    values.extend((0..4096).map(|n| n as f32 * P::UNIT.recip() as f32 * 2f32.powi(-26)));
+    values.extend((0..1 << 16).map(|n: u32| f32::from_bits(n.wrapping_mul(0x9e37_79b1))));
+    let values: Vec<P::Arithmetic> =
+        values.into_iter().map(|value| P::Arithmetic::from_f64(f64::from(value))).collect();
+    let found: Vec<u16> = run::<P, _, _, _>(machine, "narrow", &values);
+    for (&value, &found) in values.iter().zip(&found) {
+        let expected = P::encode(value);
+        // The sign and the payload of a NaN are the machine's own.
+        let alike = value.to_f64().is_nan()
+            && P::decode(found).to_f64().is_nan()
+            && P::decode(expected).to_f64().is_nan();
+        assert!(found == expected || alike, "{} {value:?}: {found:#06x} is not {expected:#06x}", P::NAME);
     }
+}
+
+fn check_all<M: Machine>(machine: &M) {
+    check::<F16In32, M>(machine);
+    check::<F16In64, M>(machine);
+    check::<Bf16In32, M>(machine);
+    check::<Coded<Bf16, f64>, M>(machine);
+    check::<Fp16cIn32, M>(machine);
+    check::<FixedIn32<4>, M>(machine);
+    check::<Coded<Mine, f32>, M>(machine);
+    check::<Coded<Mine, f64>, M>(machine);
 }
 
 #[test]
 fn every_value_on_the_host() {
     if cxx_or_skip("every_value_on_the_host").is_some() {
-        check(&OnHost::new(5));
+        check_all(&OnHost::new(5));
     }
 }
 
@@ -98,13 +138,22 @@ fn every_value_on_the_host() {
 fn the_device_side_compiles() {
     let Some(nvrtc) = nvrtc_or_skip("the_device_side_compiles") else { return };
     for architecture in [Architecture::SM_80, Architecture::SM_90] {
-        nvrtc.compile(&format!("{FORMATS}{KERNELS}"), architecture).unwrap();
+        for text in [
+            text::<F16In32>(),
+            text::<F16In64>(),
+            text::<Bf16In32>(),
+            text::<Fp16cIn32>(),
+            text::<FixedIn32<10>>(),
+            text::<Coded<Mine, f64>>(),
+        ] {
+            nvrtc.compile(&text, architecture).unwrap();
+        }
     }
 }
 
 #[test]
 fn every_value_on_a_gpu() {
     if device_or_skip("every_value_on_a_gpu").is_some() {
-        check(&Gpu::open(0).unwrap());
+        check_all(&Gpu::open(0).unwrap());
     }
 }

@@ -41,9 +41,17 @@ fn precisions_are_compared_with_a_table_and_a_picture() {
         assert_eq!(row["passed"], true, "{row}");
         row[key].as_f64().unwrap()
     };
-    assert_eq!(rows.len(), 3 * 4);
-    for flow in ["shear-wave", "cavity", "poiseuille"] {
-        for (narrow, wide) in [("f16in32", "f32"), ("f16in64", "f32in64")] {
+    // An error and a drift of the mass each.
+    assert_eq!(rows.len(), 3 * 7 * 2);
+    for (flow, fixed) in
+        [("shear-wave", "fixed4in32"), ("cavity", "fixed4in32"), ("poiseuille", "fixed10in32")]
+    {
+        let measured = |precision: &str| number(&format!("{flow}-{precision}"), "measured");
+        let (in_fixed, in_half) = (measured(fixed), measured("f16in32"));
+        assert!(in_fixed < 0.5 * in_half, "{flow}: {in_fixed:e} in fixed point, {in_half:e}");
+        for (narrow, wide) in
+            [("f16in32", "f32"), ("f16in64", "f32in64"), ("bf16in32", "f32"), ("fp16cin32", "f32")]
+        {
             let [narrow, wide] = [narrow, wide].map(|precision| format!("{flow}-{precision}"));
             assert!(number(&wide, "measured") > 0.0, "{wide}");
             assert!(
@@ -51,6 +59,7 @@ fn precisions_are_compared_with_a_table_and_a_picture() {
                 "16 bits pass for 32: {narrow}"
             );
         }
+        assert!(number(&format!("{flow}-{fixed}-mass"), "measured").abs() < 1e-3);
         let file = |end: &str| folder.path().join(format!("precision_{}.{end}", flow.replace('-', "_")));
         let table = std::fs::read_to_string(file("csv")).unwrap();
         assert!(

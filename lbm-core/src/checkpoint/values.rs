@@ -1,7 +1,5 @@
 //! How values lie in a checkpoint.
 
-use half::f16;
-
 use crate::precision::{F16In64, F32In64, Precision};
 
 /// A type of numbers in the file, from the narrowest on. One that holds every value exactly is taken, so that a precision of one's own needs no
@@ -46,7 +44,7 @@ impl Values {
 
     pub(super) fn bytes(self) -> usize {
         match self {
-            Values::F16 => size_of::<f16>(),
+            Values::F16 => size_of::<u16>(),
             Values::F32 => size_of::<f32>(),
             Values::F64 => size_of::<f64>(),
         }
@@ -62,7 +60,7 @@ impl Values {
 
     pub(super) fn decode(self, bytes: &[u8], values: &mut Vec<f64>) {
         match self {
-            Values::F16 => take(bytes, values, |value| F16In64::decode(f16::from_le_bytes(value))),
+            Values::F16 => take(bytes, values, |value| F16In64::decode(u16::from_le_bytes(value))),
             Values::F32 => take(bytes, values, |value| F32In64::decode(f32::from_le_bytes(value))),
             Values::F64 => take(bytes, values, f64::from_le_bytes),
         }

@@ -12,7 +12,7 @@ use crate::lanes::Real;
 use crate::lattice::Lattice;
 use crate::layout::Layout;
 use crate::parallel::each_chunk;
-use crate::precision::Precision;
+use crate::precision::{Conversions, Precision};
 use crate::range::Range;
 use crate::streaming::{Access, Pattern, Reads, Streaming};
 
@@ -122,8 +122,8 @@ pub struct PrecisionFacts {
     pub plain: bool,
     /// Bytes of a stored value.
     pub stored_bytes: usize,
-    /// The conversions between storage and arithmetic as CUDA C++ ([`Precision::DEVICE`]).
-    pub stored_text: Option<&'static str>,
+    /// The conversions between storage and arithmetic as CUDA C++ ([`Precision::conversions`]).
+    pub conversions: fn() -> Option<Conversions>,
     /// What values are multiplied by before they are stored ([`Precision::UNIT`]).
     pub stored_unit: f64,
     /// The arithmetic type.
@@ -141,7 +141,7 @@ impl PrecisionFacts {
             name: P::NAME,
             plain: P::PLAIN && TypeId::of::<P::Storage>() == TypeId::of::<P::Arithmetic>(),
             stored_bytes: size_of::<P::Storage>(),
-            stored_text: P::DEVICE,
+            conversions: P::conversions,
             stored_unit: P::UNIT,
             arithmetic: Arithmetics::of::<P::Arithmetic>(),
             store: |value| P::decode(P::encode(P::Arithmetic::from_f64(value))).to_f64(),

@@ -1,4 +1,6 @@
-use lbm_core::{Lanes, Real};
+use lbm_core::precision::{Bf16, Bits, F16, Fixed, Format, Fp16c};
+use lbm_core::{Lanes, MOST_LANES, Real};
+use std::marker::PhantomData;
 
 use super::Array;
 use crate::dispatch::{Task, dispatch};
@@ -92,5 +94,58 @@ fn a_streamed_vector_arrives() {
     }
     for level in SimdLevel::detect_all() {
         dispatch(level, Stream);
+    }
+}
+
+/// Loads all codes of a format and stores numbers between them, and checks each lane against the formula.
+struct Conversions<F, T>(PhantomData<(F, T)>);
+
+impl<F: Format, T: Real> Task for Conversions<F, T> {
+    type Scalar = T;
+
+    #[inline(always)]
+    fn run<N: Lanes<Scalar = T>>(self) {
+        let unit = F::UNIT as f32;
+        let (mut values, mut codes) = ([T::default(); MOST_LANES], [0u16; MOST_LANES]);
+        for start in (0..=u16::MAX).step_by(N::WIDTH) {
+            let stored: [u16; MOST_LANES] = std::array::from_fn(|lane| start.wrapping_add(lane as u16));
+            // SAFETY: there is room for the widest vector.
+            unsafe { F::load::<N>(stored.as_ptr()).store(values.as_mut_ptr()) };
+            for (&code, &found) in stored.iter().zip(&values).take(N::WIDTH) {
+                let value = F::decode(Bits(u32::from(code))) * (1.0 / unit);
+                agree("decode", found, T::from_f64(f64::from(value)), found, found);
+            }
+            // Where rounding turns, and what is rounded to single precision first.
+            for offset in [0, 0x7ff, 0x800, 0x801, 0x1000, 0x8000] {
+                let beside = |value: T| f32::from_bits((value.to_f64() as f32).to_bits() ^ offset);
+                let beside = values.map(|value| T::from_f64(f64::from(beside(value)) * (1.0 + 1e-9)));
+                // SAFETY: as above.
+                unsafe { F::store(N::load(beside.as_ptr()), codes.as_mut_ptr()) };
+                for (&value, &found) in beside.iter().zip(&codes).take(N::WIDTH) {
+                    let expected = F::encode::<Bits>(value.to_f64() as f32 * unit).0 as u16;
+                    let both_nan = |code: u16| F::decode(Bits(u32::from(code))).is_nan();
+                    let alike = both_nan(found) && both_nan(expected);
+                    assert!(
+                        found == expected || alike,
+                        "{} {value:?}: {found:#06x} is not {expected:#06x}",
+                        F::NAME
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_level_converts_like_the_formula() {
+    for level in SimdLevel::detect_all() {
+        dispatch(level, Conversions::<F16, f32>(PhantomData));
+        dispatch(level, Conversions::<F16, f64>(PhantomData));
+        dispatch(level, Conversions::<Bf16, f32>(PhantomData));
+        dispatch(level, Conversions::<Bf16, f64>(PhantomData));
+        dispatch(level, Conversions::<Fp16c, f32>(PhantomData));
+        dispatch(level, Conversions::<Fp16c, f64>(PhantomData));
+        dispatch(level, Conversions::<Fixed<4>, f32>(PhantomData));
+        dispatch(level, Conversions::<Fixed<4>, f64>(PhantomData));
     }
 }

@@ -1,4 +1,4 @@
-// 16-bit formats, without a header: to f32 exactly, from f32 to nearest even. A device has instructions for both; the
+// IEEE binary16, without a header: to f32 exactly, from f32 to nearest even. A device has instructions for both; the
 // host computes the same bits.
 #ifdef LBM_ON_HOST
 __device__ __forceinline__ float f16_to_f32(const unsigned short bits) {
@@ -31,11 +31,3 @@ __device__ __forceinline__ unsigned short f32_to_f16(const float value) {
     return bits;
 }
 #endif
-
-__device__ __forceinline__ float bf16_to_f32(const unsigned short bits) { return __uint_as_float(static_cast<unsigned>(bits) << 16); }
-
-__device__ __forceinline__ unsigned short f32_to_bf16(const float value) {
-    const unsigned bits = __float_as_uint(value);
-    if ((bits & 0x7fffffffu) > 0x7f800000u) return static_cast<unsigned short>(0x7fffu);
-    return static_cast<unsigned short>((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
-}

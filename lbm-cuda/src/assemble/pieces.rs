@@ -40,10 +40,10 @@ impl<'a> Pieces<'a> {
                 "declare it with `collision!`, which prints one; a body written by hand in Rust runs on the CPU only",
             )
         })?;
-        let storage = facts.precision.stored_text.ok_or_else(|| {
+        let conversions = (facts.precision.conversions)().ok_or_else(|| {
             missing(
-                format!("the precision `{}` has no CUDA text", facts.precision.name),
-                "give its impl of `Precision` a `DEVICE`, or run on the CPU",
+                format!("the precision `{}` has no conversions for a device", facts.precision.name),
+                "declare it as a `Format` in a `Coded`, from which they follow, or run on the CPU",
             )
         })?;
         if facts.pattern.stores_moments() && body.halves.is_none() {
@@ -81,7 +81,7 @@ impl<'a> Pieces<'a> {
             facts,
             plan,
             arithmetic: ArithmeticText::of(facts.precision.arithmetic),
-            storage: format!("{}{storage}", super::formats::for_storage(storage)),
+            storage: super::formats::for_storage(conversions.text()).to_owned() + conversions.text(),
             body,
             halves: body.halves.filter(|_| facts.pattern.stores_moments()),
             held: Held::of(facts),

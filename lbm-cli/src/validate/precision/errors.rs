@@ -19,6 +19,8 @@ pub(super) struct Errors {
     times: Vec<u64>,
     /// For each precision its variant and an error for each time.
     columns: Vec<(String, Vec<f64>)>,
+    /// For each precision by how much the mean density has changed in the end.
+    drifts: Vec<f64>,
 }
 
 impl Errors {
@@ -35,6 +37,9 @@ impl Errors {
         };
         let mut exact = built("f64")?;
         let mut others = precisions.iter().map(|p| built(p.name)).collect::<Result<Vec<_>, _>>()?;
+        let densities =
+            |flows: &[Simulation]| flows.iter().map(mean_density).collect::<Result<Vec<f64>, _>>();
+        let before = densities(&others)?;
         let times = times(steps);
         let mut columns: Vec<_> =
             others.iter().map(|other| (other.variant(), Vec::with_capacity(times.len()))).collect();
@@ -49,12 +54,19 @@ impl Errors {
                 errors.push(largest(differences) / flow.speed);
             }
         }
-        Ok(Errors { times, columns })
+        let after = densities(&others)?;
+        let drifts = after.iter().zip(&before).map(|(after, before)| after - before).collect();
+        Ok(Errors { times, columns, drifts })
     }
 
     /// Each precision's variant and its errors.
     pub(super) fn columns(&self) -> impl Iterator<Item = (&str, &[f64])> {
         self.columns.iter().map(|(variant, errors)| (variant.as_str(), errors.as_slice()))
+    }
+
+    /// By how much the mean density has changed with each precision.
+    pub(super) fn drifts(&self) -> &[f64] {
+        &self.drifts
     }
 
     /// Writes `precision_FLOW.csv` and `precision_FLOW.png`, and says where.
@@ -81,6 +93,12 @@ impl Errors {
         write_plot(&picture, flow.title, &[Panel { scale: Scale::Logarithmic, ..panel }])?;
         Ok([table, picture])
     }
+}
+
+/// The mean of the density over all nodes, none of which is solid.
+fn mean_density(flow: &Simulation) -> Result<f64, Error> {
+    let density = flow.density()?;
+    Ok(density.iter().sum::<f64>() / density.len() as f64)
 }
 
 /// The first variant of the flow's family in this precision: layout and streaming change no bit.

@@ -5,6 +5,7 @@ use std::f64::consts::{E, TAU};
 use lbm_core::Error;
 
 use super::super::flow_of;
+use super::Precision;
 use crate::simulation::{Initial, Problem, Viscosity};
 
 /// A flow, whatever its precision.
@@ -21,6 +22,8 @@ pub(super) struct Flow {
     pub(super) memory: f64,
     /// How roundings to memory add up.
     pub(super) roundings: Roundings,
+    /// Fixed point with a range for its speed.
+    pub(super) fixed: Precision,
     /// The flow itself.
     pub(super) problem: fn() -> Result<Problem, Error>,
 }
@@ -49,6 +52,7 @@ pub(super) const FLOWS: [Flow; 3] = [
         // What comes in at step s is as small as the wave is then, and decays with it: t exp(-t / n) is n / e at most.
         memory: 1.0 / (E * WAVE_VISCOSITY * WAVE_NUMBER * WAVE_NUMBER),
         roundings: Roundings::EachStep,
+        fixed: Precision::fixed("fixed4in32", 4),
         problem: shear_wave,
     },
     Flow {
@@ -61,6 +65,7 @@ pub(super) const FLOWS: [Flow; 3] = [
         // square: its energy is 0.0445 U^2 (Bruneau & Saad, Computers & Fluids 35 (2006) 326-348).
         memory: 0.298 * 10.0 * SIDE as f64 / LID,
         roundings: Roundings::EachNode((SIDE * SIDE) as f64),
+        fixed: Precision::fixed("fixed4in32", 4),
         problem: || flow_of("cavity2d", &format!("size={SIDE} re=1000 velocity={LID}")),
     },
     Flow {
@@ -71,6 +76,7 @@ pub(super) const FLOWS: [Flow; 3] = [
         // A force of 1 a step drives the middle to H^2 / (8 nu).
         memory: (HEIGHT * HEIGHT) as f64 / (8.0 * CHANNEL_VISCOSITY),
         roundings: Roundings::Alike,
+        fixed: Precision::fixed("fixed10in32", 10),
         problem: || {
             let settings = format!("size={HEIGHT} velocity={CENTRE} viscosity={CHANNEL_VISCOSITY}");
             flow_of("poiseuille2d", &settings)
