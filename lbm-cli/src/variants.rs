@@ -64,6 +64,12 @@ impl Entry {
         Ok(Entry { name: facts.name(), facts, product, body })
     }
 
+    /// Whether it runs on the CPU.
+    #[must_use]
+    pub fn is_compiled(&self) -> bool {
+        self.product.is_compiled()
+    }
+
     /// The collision's name without equilibrium and forcing, e.g. `bgk`.
     #[must_use]
     pub fn operator(&self) -> &str {
@@ -269,7 +275,7 @@ pub fn random(count: usize, seed: u64, on_cpu: bool) -> Vec<Entry> {
         let streaming = any(&streamings, &mut random);
         let facts = Facts::compose(lattice, body, precision, layout, addressing, streaming);
         let Ok(entry) = facts.and_then(Entry::of) else { continue };
-        if (entry.product.is_compiled() || !on_cpu) && found.iter().all(|known| known.name != entry.name) {
+        if (entry.is_compiled() || !on_cpu) && found.iter().all(|known| known.name != entry.name) {
             found.push(entry);
         }
     }

@@ -15,10 +15,11 @@ const SOURCE: &str = "lbm_core::reference, one node at a time, 1 thread, scalar"
 const STEPS: u64 = 20;
 pub(super) const VISCOSITY: f64 = 0.05;
 
-/// The variants that were named, or those of the tier. Levels that the machine has not cannot run and are named in the row.
+/// The variants that were named, or those of the tier that run there. Levels that the machine has not cannot run and are named in the row.
 pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
     let named = options.variants.iter().copied();
-    let tier = variants::all().iter().filter(|_| options.variants.is_empty());
+    let runs = |entry: &Entry| options.placement.backend != Backend::Cpu || entry.is_compiled();
+    let tier = variants::all().iter().filter(|entry| options.variants.is_empty() && runs(entry));
     for entry in named.chain(tier) {
         heard(Event::Progress(format!("bits: {}", entry.name)));
         heard(Event::Row(row(entry, VISCOSITY, options.placement)?));

@@ -113,7 +113,8 @@ fn mass_passes() {
 #[test]
 fn bits_pass() {
     // `lbm validate bits` takes the whole tier.
-    passes_with("bits", Options { variants: variants::pairwise(), ..Options::default() });
+    let variants = variants::pairwise().into_iter().filter(|entry| entry.is_compiled()).collect();
+    passes_with("bits", Options { variants, ..Options::default() });
 }
 
 #[test]

@@ -31,8 +31,8 @@ pub(crate) fn threads_for(touches: usize) -> usize {
 
 /// Types of the text, and of the machine's memory.
 const TYPES: &str = "
-// A link that a wall cuts: where, the wall's velocity, what is added to what comes back; the direction that goes there, and among
-// the values what goes and what comes.
+// A link that a wall cuts: where, the wall's velocity, what is added to what comes back; the direction that goes there, a byte a
+// component, and among the values what goes and what comes.
 struct Touch { double at[3], velocity[3], term; unsigned toward, gone, come, unused; };
 
 // The point about which a torque is, and a power of two above all arms.
@@ -102,18 +102,6 @@ fn push(pieces: &Pieces<'_>) -> Kernel {
     let about = "\n// What goes into a body along its links less what comes out: each of `count` threads, whole warps, does some.\n";
     let mut kernel = Kernel::over_a_list(about, "push", parameters);
     let text = &mut kernel.body;
-    let components = |axis: usize| {
-        let all = pieces.facts.lattice.velocities.iter().map(|c| format!("{}.0", c[axis]));
-        all.collect::<Vec<_>>().join(", ")
-    };
-    put!(
-        text,
-        "const double toward[3][{}] = {{{{{}}}, {{{}}}, {{{}}}}};",
-        pieces.q,
-        components(0),
-        components(1),
-        components(2)
-    );
     put!(text, "unsigned long long sums[{WORDS}] = {{}};");
     put!(text, "for (size_t n = number; n < touch_count; n += count) {{");
     put!(text, "    const Touch touch = touches[n];");
@@ -121,10 +109,8 @@ fn push(pieces: &Pieces<'_>) -> Kernel {
     put!(text, "    const double come = (real){values}[touch.come] + (real)touch.term;");
     put!(text, "    double force[3], arm[3] = {{0.0, 0.0, 0.0}};");
     put!(text, "    for (unsigned k = 0; k < 3u; ++k) {{");
-    put!(
-        text,
-        "        force[k] = toward[k][touch.toward] * (gone + come) - touch.velocity[k] * (gone - come);"
-    );
+    put!(text, "        const double toward = (signed char)(touch.toward >> 8u * k);");
+    put!(text, "        force[k] = toward * (gone + come) - touch.velocity[k] * (gone - come);");
     put!(text, "    }}");
     put!(text, "    for (unsigned k = 0; k < {dimension}u; ++k) {{");
     put!(text, "        arm[k] = (touch.at[k] - about.point[k]) / about.unit;");

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use lbm_core::Error;
+use lbm_core::facts::LatticeFacts;
 use lbm_core::forces::{COMPONENTS, Contact, Forces, Touch};
 use lbm_core::sums::{ExactSum, LIMBS};
 
@@ -44,23 +45,25 @@ impl<M: Machine> Pushed<M> {
 }
 
 /// A link as the text has it.
-fn words(touch: &Touch) -> [u64; 9] {
+fn words(touch: &Touch, lattice: &LatticeFacts) -> [u64; 9] {
     let [x, y, z] = touch.at.map(f64::to_bits);
     let [u, v, w] = touch.velocity.map(f64::to_bits);
     let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
-    [x, y, z, u, v, w, touch.term.to_bits(), pair(touch.toward as u32, touch.gone), pair(touch.come, 0)]
+    let [a, b, c] = lattice.velocities[touch.toward].map(|component| component as u8);
+    let toward = u32::from_le_bytes([a, b, c, 0]);
+    [x, y, z, u, v, w, touch.term.to_bits(), pair(toward, touch.gone), pair(touch.come, 0)]
 }
 
 impl<M: Machine> Body<M> {
     fn new(
         machine: &M,
         contact: &Arc<Contact>,
-        q: usize,
+        lattice: &LatticeFacts,
         positions: Option<&[u32]>,
     ) -> Result<Body<M>, Error> {
         let (nodes, count) = (numbers(&contact.nodes, positions), contact.nodes.len());
         let asked = || contact.asked.iter().map(|&place| place as usize);
-        let touches: Vec<_> = contact.touches.iter().map(words).collect();
+        let touches: Vec<_> = contact.touches.iter().map(|touch| words(touch, lattice)).collect();
         let arrays = vec![
             (
                 Resource::Asked,
@@ -78,7 +81,8 @@ impl<M: Machine> Body<M> {
         ];
         Ok(Body {
             contact: Arc::clone(contact),
-            values: machine.memory((contact.asked.len() + q * contact.ruled.len()) * size_of::<f64>())?,
+            values: machine
+                .memory((contact.asked.len() + lattice.q() * contact.ruled.len()) * size_of::<f64>())?,
             counter: filled(machine, &[0u64; ROOMS * WORDS])?,
             counted: vec![0; ROOMS * WORDS],
             arrays,
@@ -103,7 +107,7 @@ impl<M: Machine> DeviceEngine<M> {
                     self.machine.wait()?;
                     bodies.remove(0);
                 }
-                Body::new(&self.machine, contact, self.facts.lattice.q(), self.positions.as_deref())?
+                Body::new(&self.machine, contact, &self.facts.lattice, self.positions.as_deref())?
             }
         };
         let forces = self.push_on(&mut body, about);
