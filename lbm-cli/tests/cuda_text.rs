@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Kernels that may spill: variant, nodes a thread, kernel, most bytes of stores, and why.
-const MAY_SPILL: [(&str, usize, &str, u32, &str); 9] = [
+const MAY_SPILL: [(&str, usize, &str, u32, &str); 11] = [
     (
         "d2q9-bgk-incompressible-f32-soa-dense-two-lattice-pull",
         2,
@@ -49,6 +49,8 @@ const MAY_SPILL: [(&str, usize, &str, u32, &str); 9] = [
     ("d3q27-mrt-f64-soa-dense-two-lattice-pull", 1, "step_0", 12, "the same of 80 registers"),
     ("d3q19-bgk-f32-aosoa128-dense-two-lattice-push", 2, "step_0", 8, "the same of 128 registers"),
     ("d3q19-bgk-f32-aosoa128-dense-swap", 2, "step_0", 8, "the same of 72 registers"),
+    ("d3q19-bgk-f16in32-aosoa128-dense-aa", 4, "step_1", 12, "the same of 128 registers, for sm_90"),
+    ("d2q9-regularized-fp16cin32-aosoa128-dense-moments", 4, "step_0", 8, "the same of 96 registers"),
 ];
 
 /// The likeliest shape, and the first with several nodes a thread.
@@ -169,6 +171,8 @@ fn a_step_in_single_precision_speaks_of_nothing_wider() {
             let text = assemble::step(&entry.facts, &plan).unwrap().to_string();
             let code: String = text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
             assert!(!code.contains("double"), "{}", entry.name);
+            // The sign of an exponent belongs to its number.
+            let code = code.replace("e-", "e");
             for word in code.split(|c: char| !(c.is_ascii_alphanumeric() || c == '.' || c == '_')) {
                 let literal = word.contains('.') && word.starts_with(|c: char| c.is_ascii_digit());
                 assert!(!literal || word.ends_with('f'), "{}: the literal {word} has 64 bits", entry.name);
