@@ -116,8 +116,9 @@
 //! | `.len()` | how many entries there are |
 //!
 //! Division is exact as far as it goes: `x * rho / rho` is x, `rho * u[0]` is `j[0]`, and `1 / (rho * rho)` costs the one division of
-//! `1 / rho`. Numbers that cancel do so before anything is rounded, whatever the form of a formula: what is divided by the density is taken
-//! apart in what is exact and a deviation from it. In boundary rules quotients stay as they are written, but for what divides exactly.
+//! `1 / rho`. Numbers that cancel within a formula do so before anything is rounded, whatever its form: what is divided by the density is taken
+//! apart in what is exact and a deviation from it. What `let` has named is whole, so a number that only cancels between two names, beyond the one
+//! that each has at rest, costs its digits. In boundary rules quotients stay as they are written, but for what divides exactly.
 //!
 //! # Moments by exponents
 //!
