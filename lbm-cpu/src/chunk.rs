@@ -76,9 +76,12 @@ impl Pass<'_> {
             let from = piece.at.wrapping_add(behind).cast_const();
             let line = before.wrapping_add(piece.value * LINE);
             taken.inputs[piece.value] = line.wrapping_sub(behind + first).cast_const();
-            // It may lie in two lines.
-            prefetch(from.wrapping_add(self.chunk_prefetch_distance));
-            prefetch(from.wrapping_add(self.chunk_prefetch_distance + (piece.count - 1) * self.bytes));
+            if piece.is_far {
+                // It may lie in two lines.
+                for at in [0, (piece.count - 1) * self.bytes] {
+                    prefetch(from.wrapping_add(self.chunk_prefetch_distance + at));
+                }
+            }
             // SAFETY: pieces lie in the copy, and in the lines.
             unsafe { copy_bytes(from, line.wrapping_add(piece.lane * self.bytes), piece.count * self.bytes) };
         }

@@ -98,8 +98,8 @@ impl Taken {
 /// What a thread has for its chunks: room for one, and for the moments of the nodes that each direction is rebuilt from.
 pub(crate) struct Bench {
     pub(crate) waiting: Waiting,
-    /// The chunks at the ends of a row.
-    pub(crate) ends: [Taken; 2],
+    /// A chunk that is taken before it is done.
+    pub(crate) taken: Taken,
     pub(crate) moments: Vec<Lines>,
     /// What is to be stored past the caches.
     pub(crate) late: Late,
@@ -108,7 +108,6 @@ pub(crate) struct Bench {
 impl Bench {
     pub(crate) fn new(rebuilt: usize) -> Self {
         let moments = std::iter::repeat_with(|| Lines::ZERO).take(rebuilt).collect();
-        let ends = std::array::from_fn(|_| Taken::nothing());
-        Bench { waiting: Waiting::nothing(), ends, moments, late: Late::new() }
+        Bench { waiting: Waiting::nothing(), taken: Taken::nothing(), moments, late: Late::new() }
     }
 }

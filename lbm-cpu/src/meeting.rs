@@ -207,9 +207,8 @@ impl<B: Body, P: Precision, M: Meeting> OverRun for MeetApart<B, P, M> {
             for input in &run.inputs[..B::Lattice::Q] {
                 prefetch(input.wrapping_add(behind + run.prefetch_distance));
             }
-            let [first, all] = [at, run.count].map(|nodes| nodes * size_of::<P::Storage>());
             let left = InCopy { outputs: run.outputs, behind: left };
-            let inputs = run.taken_at(first, all);
+            let inputs = run.taken_at(at * size_of::<P::Storage>());
             let mut site = Apart { inputs, behind, left, precision: PhantomData::<P> };
             M::work::<B, N>(&mut site, &uniforms);
         }
@@ -243,7 +242,7 @@ impl<B: Body, P: Precision, M: Meeting> OverRun for MeetPastCaches<B, P, M> {
             let (to, late_behind) =
                 if first == 0 { (&late.to, 0) } else { (run.outputs, run.behind[1] + first - CACHE_LINE) };
             let waits = first > 0 || late.waits;
-            let inputs = run.taken_at(first, run.count * bytes);
+            let inputs = run.taken_at(first);
             for part in 0..parts {
                 let within = part * bytes * N::WIDTH;
                 let left = InCacheLines(now.wrapping_add(within));

@@ -128,7 +128,7 @@ impl<'a> OverRows<'a> {
     unsafe fn row(&self, row: usize, plan: &Plan, behind: [usize; 2], bench: &mut Bench) {
         let specials = if self.has_specials { self.specials.row(row) } else { 0..0 };
         let chunks = specials.clone().map(|index| self.special(row, index));
-        if plan.is_run_with_ends && self.pass.knows_ends && (specials.is_empty() || self.is_plain) {
+        if plan.is_run_with_ends && self.pass.knows_begins && (specials.is_empty() || self.is_plain) {
             let first = row * self.step.state.domain().size[0];
             // SAFETY: as the caller says.
             unsafe { Walled::new(&self.pass, plan, behind).run(first, chunks, bench) };
@@ -153,7 +153,7 @@ impl<'a> OverRows<'a> {
                         self.along(segment, x..until, behind, &mut bench.late);
                         x = until;
                     } else if self.pass.takes_pieces(segment) {
-                        let Bench { ends: [taken, _], late, .. } = bench;
+                        let Bench { taken, late, .. } = bench;
                         self.pass.take_pieces(segment, segment.x, behind[0], taken);
                         let run = self.pass.over(&taken.inputs, &segment.outputs, self.pass.chunk, late);
                         self.pass.programs[0](&Run { behind, ..run });

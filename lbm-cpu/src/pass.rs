@@ -40,8 +40,8 @@ pub(crate) struct Pass<'a> {
     pub(crate) keeps: bool,
     /// Whether what patches replace waits in its line already, so that only their terms are added.
     pub(crate) patches_wait: bool,
-    /// Whether its program may take the ends of a run elsewhere, a chunk each, which must be a cache line.
-    pub(crate) knows_ends: bool,
+    /// Whether its program may take the first chunk of a run elsewhere, which must be a cache line.
+    pub(crate) knows_begins: bool,
 }
 
 impl<'a> Pass<'a> {
@@ -87,7 +87,7 @@ impl<'a> Pass<'a> {
             strides,
             keeps: facts.keeps_sent,
             patches_wait: false,
-            knows_ends: direct && apart.is_some() && chunk * bytes == CACHE_LINE,
+            knows_begins: direct && apart.is_some() && chunk * bytes == CACHE_LINE,
         }
     }
 
@@ -113,7 +113,7 @@ impl<'a> Pass<'a> {
         let (behind, prefetch_distance, apart) = ([0; 2], self.prefetch_distance, &self.apart);
         Run {
             inputs,
-            ends: None,
+            begin: None,
             outputs,
             behind,
             count,

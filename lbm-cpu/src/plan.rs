@@ -19,6 +19,8 @@ pub(crate) struct Piece {
     /// Which node of the chunk that is.
     pub(crate) lane: usize,
     pub(crate) count: usize,
+    /// Whether memory is asked for the same piece of a next row: it lies where nobody reads in order.
+    pub(crate) is_far: bool,
 }
 
 impl Piece {
@@ -99,6 +101,9 @@ impl Plan {
             segments.push(segment);
         }
         let is_run_with_ends = is_run_with_ends(cut, &segments);
+        if is_run_with_ends {
+            near_the_run(cut, &mut segments);
+        }
         Plan { starts: *starts, segments, is_run_with_ends }
     }
 
@@ -121,6 +126,16 @@ fn is_run_with_ends(cut: &Cut<'_>, segments: &[Segment]) -> bool {
         end.count == cut.chunk && end.scattered == 0 && (0..taken).all(input) && (0..left).all(output)
     };
     run.is_run() && is_end(first) && is_end(last)
+}
+
+/// What a row's ends take where its run goes on, or from the other end that was just read, is near.
+fn near_the_run(cut: &Cut<'_>, segments: &mut [Segment]) {
+    let [first, run, last] = segments else { return };
+    for piece in &mut first.taken {
+        let away = (first.x + piece.lane).wrapping_sub(run.x).wrapping_mul(cut.bytes);
+        piece.is_far = piece.at.cast_const() != run.inputs[piece.value].wrapping_add(away);
+    }
+    last.taken.iter_mut().for_each(|piece| piece.is_far = false);
 }
 
 /// The segment that begins with node `x`.
@@ -156,7 +171,7 @@ fn segment(cut: &Cut<'_>, starts: &[Starts; 2], x: usize) -> Segment {
                 while lane < segment.count {
                     let (at, left) = side.piece(&starts[n], [v, slot], x + lane);
                     let count = left.min(segment.count - lane);
-                    let piece = Piece { value: v, values: 1, moment, at, lane, count };
+                    let piece = Piece { value: v, values: 1, moment, at, lane, count, is_far: true };
                     let may_go_on = slots.len() == 1 && cut.lane != cut.bytes;
                     match pieces.iter_mut().find(|before| may_go_on && before.goes_on_with(&piece, cut.bytes))
                     {

@@ -365,7 +365,7 @@ impl Rules {
         }
         let run = Run {
             inputs: &seen,
-            ends: None,
+            begin: None,
             outputs: &results,
             behind: [first * bytes; 2],
             count: last + 1,

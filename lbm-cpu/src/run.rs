@@ -23,8 +23,8 @@ pub(crate) type Begins<T> = [T; MOST_VALUES];
 pub(crate) struct Run<'a> {
     /// Where values are taken: populations, or moments of the nodes where each direction comes from.
     pub(crate) inputs: &'a Begins<*const u8>,
-    /// The same of the first and the last line of nodes, where populations that go from copy to copy are taken elsewhere there.
-    pub(crate) ends: Option<[&'a Begins<*const u8>; 2]>,
+    /// The same of the first line of nodes, where populations that go from copy to copy are taken elsewhere there.
+    pub(crate) begin: Option<&'a Begins<*const u8>>,
     /// Where values are left.
     pub(crate) outputs: &'a Begins<*mut u8>,
     /// By how many bytes the run lies behind both.
@@ -46,12 +46,11 @@ pub(crate) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// Where the values of a line of nodes are taken that begins so many of `bytes` bytes behind the first.
+    /// Where the values of a line of nodes are taken that begins so many bytes behind the first.
     #[inline(always)]
-    pub(crate) fn taken_at(&self, first: usize, bytes: usize) -> &'a Begins<*const u8> {
-        match self.ends {
-            Some([begin, _]) if first < CACHE_LINE => begin,
-            Some([_, end]) if first + CACHE_LINE >= bytes => end,
+    pub(crate) fn taken_at(&self, first: usize) -> &'a Begins<*const u8> {
+        match self.begin {
+            Some(begin) if first < CACHE_LINE => begin,
             _ => self.inputs,
         }
     }

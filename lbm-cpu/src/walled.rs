@@ -1,8 +1,8 @@
 //! A row that is done where its values lie, ends and nodes at walls included.
 //!
-//! A program may take the first and the last chunk of a run elsewhere. So a run goes from one chunk that is not like the others to the next
-//! one, both included: there what comes around the box, from a wall or from a rule waits in lines. A chunk of whose results something is
-//! kept, or in which nodes are solid, ends its run: its results are the last ones.
+//! A program may take the first chunk of a run elsewhere. So a run goes from one chunk that is not like the others up to the next one: there
+//! what comes around the box, from a wall or from a rule waits in lines. Such a chunk is taken when all before it is done, so that memory is
+//! read in order. One of whose results something is kept, or in which nodes are solid, is a run of its own.
 
 use std::ops::Range;
 
@@ -47,7 +47,7 @@ impl<'a> Walled<'a> {
         mut specials: impl Iterator<Item = Special<'s>>,
         bench: &mut Bench,
     ) {
-        let Bench { waiting, ends: [begin, end], late, .. } = bench;
+        let Bench { waiting, taken, late, .. } = bench;
         let (chunk, end_of_row) = (self.pass.chunk, self.last.x + self.pass.chunk);
         let mut next = specials.next();
         // What is not done yet begins at `start`, maybe with a chunk that is taken already.
@@ -59,28 +59,19 @@ impl<'a> Walled<'a> {
             }
             // SAFETY: as the caller says.
             unsafe {
+                self.along(start..x, has_begun.then_some(&*taken), late);
+                (start, has_begun) = (x + chunk, false);
                 match special {
                     // Where there are nothing but solid nodes, these are zero and stay so.
-                    Some(special) if special.live == 0 => {
-                        let ends = [has_begun.then_some(&*begin), None];
-                        self.along(start..x, ends, late);
-                        (start, has_begun) = (x + chunk, false);
-                    }
-                    _ if x == start && x < self.last.x && !special.is_some_and(|one| self.asks(one)) => {
-                        self.take(x, special, begin, &mut waiting.rules);
-                        has_begun = true;
+                    Some(special) if special.live == 0 => {}
+                    Some(asking) if self.asks(asking) => {
+                        self.take(x, special, taken, &mut waiting.rules);
+                        self.along(x..x + chunk, Some(taken), late);
+                        self.keep(x, asking, late);
                     }
                     _ => {
-                        self.take(x, special, end, &mut waiting.rules);
-                        let first = match has_begun {
-                            true => Some(&*begin),
-                            false => (x == start).then_some(&*end),
-                        };
-                        self.along(start..x + chunk, [first, Some(end)], late);
-                        if let Some(special) = special.filter(|&one| self.asks(one)) {
-                            self.keep(x, special, late);
-                        }
-                        (start, has_begun) = (x + chunk, false);
+                        self.take(x, special, taken, &mut waiting.rules);
+                        (start, has_begun) = (x, true);
                     }
                 }
             }
@@ -90,6 +81,8 @@ impl<'a> Walled<'a> {
                 _ => end_of_row,
             };
         }
+        // SAFETY: as the caller says.
+        unsafe { self.along(start..end_of_row, has_begun.then_some(&*taken), late) };
     }
 
     /// Whether something is done with the results of a chunk.
@@ -140,21 +133,21 @@ impl<'a> Walled<'a> {
         }
     }
 
-    /// Has a program go over some nodes, of which the first and the last chunk may be taken elsewhere.
+    /// Has a program go over some nodes, of which the first chunk may be taken already.
     ///
     /// # Safety
     /// As for [`run`](Walled::run).
     #[inline(always)]
-    unsafe fn along(&self, nodes: Range<usize>, ends: [Option<&Taken>; 2], late: &mut Late) {
+    unsafe fn along(&self, nodes: Range<usize>, begin: Option<&Taken>, late: &mut Late) {
         if nodes.is_empty() {
             return;
         }
         let away = nodes.start * self.pass.bytes;
         let behind = self.behind.map(|behind| behind.wrapping_add(away));
-        let ends = ends.map(|end| end.map_or(&self.inputs, |end| &end.inputs));
+        let begin = begin.map(|taken| &taken.inputs);
         let run = self.pass.over(&self.inputs, &self.first.outputs, nodes.len(), late);
         // SAFETY: as the caller says.
-        unsafe { self.pass.programs[0](&Run { behind, ends: Some(ends), ..run }) };
+        unsafe { self.pass.programs[0](&Run { behind, begin, ..run }) };
     }
 
     /// Keeps what is asked for of the results of a chunk, the last one of a run, and has solid nodes be zero.
