@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use lbm::collisions::{Bgk, Mrt, Regularized, Trt};
+use lbm::collisions::{Bgk, CentralMoments, Cumulant, Kbc, Mrt, RecursiveRegularized, Regularized, Trt};
 use lbm::lattices::{D2Q9, D3Q15, D3Q19, D3Q27};
 use lbm_core::codegen::language::{Choices, Equilibrium, Forcing};
 use lbm_core::codegen::solver::collision_label;
@@ -138,7 +138,25 @@ fn bodies() -> Vec<Body> {
         => |V, collision: C|
             bodies.push(Body::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None).with::<V, F32>().with::<V, F64>())
     }
+    // Collisions of moments about the fluid's velocity, and entropic ones, where they are mostly taken.
+    lbm::sweep! {
+        lattice: [D2Q9, D3Q19, D3Q27], collision: [CentralMoments, Cumulant, RecursiveRegularized, Kbc],
+        skip: [
+            { lattice: D3Q19, collision: [CentralMoments, Kbc] }, { lattice: D3Q27, collision: RecursiveRegularized },
+        ],
+        => |V, collision: C|
+            bodies.push(Body::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None).with::<V, F32>().with::<V, F64>())
+    }
     // On a device, and in the plain reference, the rest runs too.
+    lbm::sweep! {
+        lattice: [D2Q9, D3Q19, D3Q27], collision: [CentralMoments, Cumulant, RecursiveRegularized, Kbc], forcing: [None, Guo],
+        skip: [
+            { lattice: D2Q9, forcing: None },
+            { lattice: D3Q19, collision: [Cumulant, RecursiveRegularized], forcing: None },
+            { lattice: D3Q27, collision: [CentralMoments, Cumulant, Kbc], forcing: None },
+        ],
+        => |V, collision: C, forcing: F| bodies.push(Body::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::F))
+    }
     lbm::sweep! {
         lattice: [D2Q9, D3Q15, D3Q19, D3Q27], collision: [Bgk, Trt, Mrt, Regularized],
         equilibrium: [QuasiCompressible, Incompressible], forcing: [None, Guo],
@@ -161,7 +179,7 @@ mod tests {
     fn every_combination_is_one_body() {
         let mut names: Vec<_> =
             all().iter().map(|body| (body.facts.lattice.name, body.facts.body.collision)).collect();
-        assert_eq!(names.len(), 4 * 4 * 2 * 2);
+        assert_eq!(names.len(), 4 * 4 * 2 * 2 + 4 * 3 * 2);
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), all().len());

@@ -13,8 +13,8 @@ use crate::validate::{Event, Options, Row, asked};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Run only these checks, or all whose name contains this: couette, shear3d, poiseuille, force, mass, bits, channels,
-    /// taylor-green, sphere-arrays, cavity3d, cavity-re100, cavity-re400, cavity-re1000, cavity-spectral; with --quick cavity-quick. precision (minutes) runs
+    /// Run only these checks, or all whose name contains this: couette, shear3d, poiseuille, waves, force, mass, bits, channels,
+    /// taylor-green, shear-layer, sphere-arrays, cavity3d, cavity-re100, cavity-re400, cavity-re1000, cavity-spectral; with --quick cavity-quick. precision (minutes) runs
     /// in full only if it is named. The name of a variant, any legal product, means that its bits are compared
     #[arg(value_name = "NAME")]
     names: Vec<String>,
@@ -26,7 +26,7 @@ pub(super) struct Arguments {
     quick: bool,
     #[command(flatten)]
     cores: Cores,
-    /// Folder for tables and pictures of precision; out/validate if not given, none with --quick
+    /// Folder for tables and pictures of precision and shear-layer; out/validate if not given, none with --quick
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// One JSON object a line

@@ -2,6 +2,7 @@
 
 use clap::Args;
 use lbm_core::Error;
+use lbm_core::codegen::language::Equilibrium;
 use serde_json::json;
 
 use super::print_line;
@@ -48,11 +49,19 @@ fn axes() -> Result<(), Error> {
     });
     let small: Vec<String> = lattices.iter().map(|name| name.to_lowercase()).collect();
     print_line(format_args!("  {:<11} {}", "lattice", small.join(" ")))?;
-    let collisions = variants::names_on(Axis::Collision).join(" ");
-    print_line(format_args!(
-        "  {:<11} {collisions}, each with -incompressible, -guo (a body force) or both",
-        "collision"
-    ))?;
+    let has_incompressible = |operator: &&str| {
+        let of_it = |body: &&lbm_bodies::Body| body.operator == *operator;
+        let mut equilibria = lbm_bodies::all().iter().filter(of_it).map(|body| body.choices.equilibrium);
+        equilibria.any(|equilibrium| equilibrium == Equilibrium::Incompressible)
+    };
+    let operators = variants::names_on(Axis::Collision);
+    let (both, forced): (Vec<&str>, Vec<&str>) = operators.into_iter().partition(has_incompressible);
+    for (name, operators, with) in [
+        ("collision", both, "-incompressible, -guo (a body force) or both"),
+        ("", forced, "-guo: their moments weigh with the density"),
+    ] {
+        print_line(format_args!("  {name:<11} {}, each with {with}", operators.join(" ")))?;
+    }
     for (name, axis) in [
         ("precision", Axis::Precision),
         ("layout", Axis::Layout),

@@ -21,6 +21,7 @@ mod poiseuille;
 mod precision;
 mod row;
 mod shear;
+mod shear_layer;
 mod sound;
 mod sphere;
 mod sphere_arrays;
@@ -29,6 +30,7 @@ mod taylor_green;
 #[cfg(test)]
 mod tests;
 mod walls;
+mod waves;
 mod womersley;
 
 use std::path::PathBuf;
@@ -125,7 +127,7 @@ impl Check {
 }
 
 /// All checks of both forms, the cheap ones first.
-static CHECKS: [Check; 26] = [
+static CHECKS: [Check; 28] = [
     check("couette", "plane Couette flow is linear, its stress constant", Form::Both, couette::run),
     check(
         "shear3d",
@@ -138,6 +140,12 @@ static CHECKS: [Check; 26] = [
         "plane Poiseuille flow: exact with TRT 3/16, second order with BGK",
         Form::Both,
         poiseuille::run,
+    ),
+    check(
+        "waves",
+        "shear and sound waves through every collision on every lattice: viscosity, in frames that move too, speed and damping of sound",
+        Form::Both,
+        waves::run,
     ),
     check("force", "a force adds its momentum in every step, in every collision", Form::Both, force::run),
     check("mass", "mass is conserved in closed boxes with moving lids and obstacles", Form::Both, mass::run),
@@ -226,6 +234,12 @@ static CHECKS: [Check; 26] = [
         "f32 and 16-bit storage beside f64, in three flows over 100000 steps (2000 in the reduced form)",
         Form::Named,
         precision::run,
+    ),
+    check(
+        "shear-layer",
+        "thin layers of shear that roll up at Re 30000 on few nodes: which collisions bear it",
+        Form::Both,
+        shear_layer::run,
     ),
     check("cavity3d", "lid-driven cube at Re 100 on 36 x 36 x 36 nodes", Form::Full, cavity3d::run),
     check("cavity-re100", "lid-driven cavity at Re 100 on 256 x 256 nodes", Form::Full, cavity::run::<100>),

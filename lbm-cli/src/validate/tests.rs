@@ -101,6 +101,16 @@ fn poiseuille_passes() {
 }
 
 #[test]
+fn waves_pass() {
+    passes("waves");
+}
+
+#[test]
+fn shear_layers_pass() {
+    passes("shear-layer");
+}
+
+#[test]
 fn force_passes() {
     passes("force");
 }
