@@ -15,7 +15,7 @@ use crate::validate::{Event, Options, Row, asked};
 pub(super) struct Arguments {
     /// Run only these checks, or all whose name contains this: couette, shear3d, poiseuille, waves, force, mass, bits, channels,
     /// taylor-green, shear-layer, sphere-arrays, cavity3d, cavity-re100, cavity-re400, cavity-re1000, cavity-spectral; with --quick cavity-quick. precision (minutes) runs
-    /// in full only if it is named. The name of a variant, any legal product, means that its bits are compared
+    /// in full only if it is named, taylor-green-3d (minutes on a GPU) never else. The name of a variant, any legal product, means that its bits are compared
     #[arg(value_name = "NAME")]
     names: Vec<String>,
     #[command(flatten)]
