@@ -14,12 +14,12 @@ pub use crate::simulation::WithValues as _;
 pub use crate::simulation::{Body, Builder, Forces, Initial, Simulation, Solver as _};
 pub use crate::womersley::Womersley;
 pub use crate::{boundary, collision, cross_check, lattice, solver, sweep};
-pub use lbm_core::precision::{Coded, Format, Word};
+pub use lbm_core::precision::{Bf16, Coded, F16, Format, Fp16c, Graded, Word};
 pub use lbm_core::rules::Course;
 pub use lbm_core::{
     Aa, Aos, Aosoa, Bf16In32, Ccas, ConnectivityMatrix, Dense, Error, EsotericPull, EsotericPush,
-    EsotericTwist, F16In32, F16In64, F32, F32In64, F64, Face, FaceRule, FixedIn32, FluidIndexArray,
-    Fp16cIn32, Ghost, Lattice as _, Moments, MomentsRing, MomentsTwoSteps, Precision as _, Soa, Swap,
-    ThreadSafe, TileBest, TilePaper, Tiled, TwoLatticePull, TwoLatticePush, Variant as _,
+    EsotericTwist, F16In32, F16In64, F32, F32In64, F64, Face, FaceRule, FluidIndexArray, Fp16cIn32, Ghost,
+    GradedIn32, Lattice as _, Moments, MomentsRing, MomentsTwoSteps, Precision as _, Soa, Swap, ThreadSafe,
+    TileBest, TilePaper, Tiled, TwoLatticePull, TwoLatticePush, Variant as _,
 };
 pub use lbm_macros::Solver;

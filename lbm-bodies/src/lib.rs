@@ -12,7 +12,7 @@ use lbm_core::codegen::language::{Choices, Equilibrium, Forcing};
 use lbm_core::codegen::solver::collision_label;
 use lbm_core::codegen::{Generated, generate, lattice};
 use lbm_core::{
-    Bf16In32, Collision, F16In32, F16In64, F32, F32In64, F64, Facts, FixedIn32, Fp16cIn32, Lattice,
+    Bf16In32, Collision, F16In32, F16In64, F32, F32In64, F64, Facts, Fp16cIn32, GradedIn32, Lattice,
     Precision, Variant,
 };
 use lbm_cpu::{Code, RuleCode};
@@ -72,6 +72,13 @@ impl Body {
         self
     }
 
+    /// With its machine code in every built-in precision; of the graded ones in that for the usual speeds.
+    fn with_every_precision<V: Variant>(self) -> Body {
+        let wide = self.with::<V, F32>().with::<V, F64>().with::<V, F32In64>();
+        let narrow = wide.with::<V, F16In32>().with::<V, F16In64>().with::<V, Bf16In32>();
+        narrow.with::<V, Fp16cIn32>().with::<V, GradedIn32<4>>()
+    }
+
     /// Its machine code in a precision, if it is compiled in.
     #[must_use]
     pub fn code(&self, precision: &str) -> Option<Code> {
@@ -105,13 +112,18 @@ impl Body {
 
 fn bodies() -> Vec<Body> {
     let mut bodies = Vec::new();
-    // All precisions of two collisions on the lattice whose kernels are compiled the soonest, ..
+    // All precisions of two collisions on the lattice whose kernels are compiled the soonest, one of them for slow flow, too, ..
     lbm::sweep! {
-        lattice: [D2Q9], collision: [Bgk, Trt], forcing: [None, Guo], skip: [{ collision: Bgk, forcing: Guo }, { collision: Trt, forcing: None }],
-        => |V, collision: C, forcing: F| bodies.push(
-            Body::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::F)
-                .with::<V, F32>().with::<V, F64>().with::<V, F16In32>().with::<V, F32In64>().with::<V, F16In64>()
-                .with::<V, Bf16In32>().with::<V, Fp16cIn32>().with::<V, FixedIn32<4>>().with::<V, FixedIn32<10>>()
+        lattice: [D2Q9], collision: [Bgk],
+        => |V, collision: C| bodies.push(
+            Body::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None).with_every_precision::<V>()
+        )
+    }
+    lbm::sweep! {
+        lattice: [D2Q9], collision: [Trt], forcing: [Guo],
+        => |V, collision: C| bodies.push(
+            Body::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::Guo)
+                .with_every_precision::<V>().with::<V, GradedIn32<10>>()
         )
     }
     // .. the usual ones of the others, and of all on the usual lattice in three dimensions, ..

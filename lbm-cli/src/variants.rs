@@ -208,6 +208,16 @@ pub fn find(name: &str) -> Result<&'static Entry, Error> {
     Ok(entry)
 }
 
+/// A collision on a lattice in every precision for which its machine code is compiled in, with the rest of the name.
+#[cfg(test)]
+pub(crate) fn in_every_precision(body: &str, scheme: &str) -> Vec<&'static Entry> {
+    let named = |precision: &str| find(&format!("{body}-{precision}-{scheme}")).unwrap();
+    let all: Vec<_> = axes().precisions().iter().map(|precision| named(precision.name)).collect();
+    let compiled: Vec<_> = all.into_iter().filter(|variant| variant.is_compiled()).collect();
+    assert!(compiled.len() >= 9, "precisions of {body}: {compiled:?}");
+    compiled
+}
+
 /// All values of the built-in axes.
 #[must_use]
 pub fn axes() -> &'static Axes {

@@ -10,7 +10,7 @@ use crate::facts::{
 };
 use crate::lattice::Lattice;
 use crate::layout::{Aos, Aosoa, Soa, TileBest, TilePaper};
-use crate::precision::{Bf16In32, F16In32, F16In64, F32, F32In64, F64, FixedIn32, Fp16cIn32};
+use crate::precision::{Bf16In32, F16In32, F16In64, F32, F32In64, F64, Fp16cIn32, GradedIn32};
 use crate::streaming::{
     Aa, Ccas, EsotericPull, EsotericPush, EsotericTwist, Ghost, Moments, MomentsRing, MomentsTwoSteps, Swap,
     ThreadSafe, TwoLatticePull, TwoLatticePush,
@@ -48,9 +48,9 @@ impl Axes {
                 PrecisionFacts::of::<F16In64>(),
                 PrecisionFacts::of::<Bf16In32>(),
                 PrecisionFacts::of::<Fp16cIn32>(),
-                PrecisionFacts::of::<FixedIn32<4>>(),
-                PrecisionFacts::of::<FixedIn32<7>>(),
-                PrecisionFacts::of::<FixedIn32<10>>(),
+                PrecisionFacts::of::<GradedIn32<4>>(),
+                PrecisionFacts::of::<GradedIn32<7>>(),
+                PrecisionFacts::of::<GradedIn32<10>>(),
             ],
             layouts: vec![
                 LayoutFacts::of::<Soa>(),

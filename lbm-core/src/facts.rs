@@ -15,15 +15,18 @@ use crate::variant::Variant;
 
 mod axes;
 mod bounce;
+mod declared;
 mod drift;
 mod moments;
 mod places;
+mod rounding;
 mod stored;
 
 use axes::Programs;
 pub use axes::{AddressingFacts, BodyFacts, LayoutFacts, PrecisionFacts, StreamingFacts};
 pub use drift::{Drift, spare};
 pub use places::Places;
+pub use rounding::Rounding;
 
 /// A variant without its type: a value of each axis.
 #[derive(Clone, Copy, Debug)]

@@ -59,7 +59,7 @@ pub use lanes::{Lanes, MOST_LANES, Real};
 pub use lattice::Lattice;
 pub use layout::{Aos, Aosoa, Layout, Soa, TileBest, TilePaper};
 pub use links::Links;
-pub use precision::{Bf16In32, F16In32, F16In64, F32, F32In64, F64, FixedIn32, Fp16cIn32, Precision};
+pub use precision::{Bf16In32, F16In32, F16In64, F32, F32In64, F64, Fp16cIn32, GradedIn32, Precision};
 pub use rules::{Boundary, Rule, RuleClass, RuleFacts, RuleParameter, RuleSet, RuleVisitor};
 pub use streaming::{
     Aa, Access, Ccas, EsotericPull, EsotericPush, EsotericTwist, Ghost, Moments, MomentsRing,

@@ -1,10 +1,11 @@
 //! Storage type and arithmetic type of the populations.
 
 mod conversions;
-mod fixed;
 mod format;
 mod formats;
+mod graded;
 mod printed;
+mod small_float;
 mod word;
 
 #[cfg(test)]
@@ -13,9 +14,9 @@ mod tests;
 use crate::lanes::{Lanes, MOST_LANES, Real};
 
 pub use conversions::Conversions;
-pub use fixed::{Fixed, FixedIn32};
 pub use format::{Coded, Format};
 pub use formats::{Bf16, Bf16In32, F16, F16In32, F16In64, Fp16c, Fp16cIn32};
+pub use graded::{Graded, GradedIn32};
 pub use printed::{Printed, PrintedSingle};
 pub use word::{Bits, Word};
 
@@ -41,7 +42,7 @@ pub trait Precision: Copy + Send + Sync + 'static {
     }
     /// From memory to arithmetic; exact. All-zero bytes are the number zero.
     fn decode(stored: Self::Storage) -> Self::Arithmetic;
-    /// From arithmetic to memory; rounds once, to nearest even.
+    /// From arithmetic to memory; to nearest even.
     fn encode(value: Self::Arithmetic) -> Self::Storage;
     /// Loads and decodes as many values as there are lanes, from memory without any alignment.
     ///
@@ -49,13 +50,8 @@ pub trait Precision: Copy + Send + Sync + 'static {
     /// They can be read.
     #[inline(always)]
     unsafe fn load<N: Lanes<Scalar = Self::Arithmetic>>(from: *const Self::Storage) -> N {
-        let mut values = [Self::Arithmetic::default(); MOST_LANES];
-        for (lane, value) in values.iter_mut().enumerate().take(N::WIDTH) {
-            // SAFETY: as the caller says.
-            *value = Self::decode(unsafe { from.add(lane).read_unaligned() });
-        }
-        // SAFETY: no vector has more lanes than there is room for.
-        unsafe { N::load(values.as_ptr()) }
+        // SAFETY: as the caller says.
+        unsafe { loaded(from, Self::decode) }
     }
     /// Encodes and stores as many values as there are lanes, to memory without any alignment.
     ///
@@ -63,13 +59,38 @@ pub trait Precision: Copy + Send + Sync + 'static {
     /// They can be written.
     #[inline(always)]
     unsafe fn store<N: Lanes<Scalar = Self::Arithmetic>>(values: N, to: *mut Self::Storage) {
-        let mut wide = [Self::Arithmetic::default(); MOST_LANES];
-        // SAFETY: no vector has more lanes than there is room for.
-        unsafe { values.store(wide.as_mut_ptr()) };
-        for (lane, &value) in wide.iter().enumerate().take(N::WIDTH) {
-            // SAFETY: as the caller says.
-            unsafe { to.add(lane).write_unaligned(Self::encode(value)) };
-        }
+        // SAFETY: as the caller says.
+        unsafe { stored(values, to, Self::encode) }
+    }
+}
+
+/// As many values as there are lanes, each decoded.
+///
+/// # Safety
+/// They can be read; no alignment is needed.
+#[inline(always)]
+unsafe fn loaded<N: Lanes, S: Copy>(from: *const S, decode: impl Fn(S) -> N::Scalar) -> N {
+    let mut values = [N::Scalar::default(); MOST_LANES];
+    for (lane, value) in values.iter_mut().enumerate().take(N::WIDTH) {
+        // SAFETY: as the caller says.
+        *value = decode(unsafe { from.add(lane).read_unaligned() });
+    }
+    // SAFETY: no vector has more lanes than there is room for.
+    unsafe { N::load(values.as_ptr()) }
+}
+
+/// Stores as many values as there are lanes, each encoded.
+///
+/// # Safety
+/// They can be written; no alignment is needed.
+#[inline(always)]
+unsafe fn stored<N: Lanes, S: Copy>(values: N, to: *mut S, encode: impl Fn(N::Scalar) -> S) {
+    let mut wide = [N::Scalar::default(); MOST_LANES];
+    // SAFETY: no vector has more lanes than there is room for.
+    unsafe { values.store(wide.as_mut_ptr()) };
+    for (lane, &value) in wide.iter().enumerate().take(N::WIDTH) {
+        // SAFETY: as the caller says.
+        unsafe { to.add(lane).write_unaligned(encode(value)) };
     }
 }
 

@@ -2,8 +2,8 @@
 //! where there is one, beside what the CPU computes.
 
 use lbm_core::precision::{Bf16, Coded, Format, Word};
-use lbm_core::{Bf16In32, F16In32, F16In64, FixedIn32, Fp16cIn32, Precision, Real};
-use lbm_cuda::assemble::FORMATS;
+use lbm_core::{Bf16In32, F16In32, F16In64, Fp16cIn32, GradedIn32, Precision, Real};
+use lbm_cuda::assemble::for_storage;
 use lbm_cuda::machine::{Arguments, Launch, Machine, Memory};
 use lbm_cuda::nvrtc::Architecture;
 use lbm_cuda::testing::{cxx_or_skip, device_or_skip, nvrtc_or_skip};
@@ -52,7 +52,8 @@ fn text<P: Precision>() -> String {
     let real = if size_of::<P::Arithmetic>() == 4 { "float" } else { "double" };
     let conversions = P::conversions().unwrap();
     format!(
-        "{FORMATS}using real = {real};\nconstexpr real unit = {};\n{}{KERNELS}",
+        "{}using real = {real};\nconstexpr real unit = {};\n{}{KERNELS}",
+        for_storage(conversions.text()),
         P::UNIT,
         conversions.text()
     )
@@ -101,6 +102,13 @@ fn check<P: Precision<Storage = u16>, M: Machine>(machine: &M) {
             values.push(f32::from_bits(exact.to_bits().wrapping_add(offset)));
         }
     }
+    // Where what is told from a middle depends on a sum that is rounded first.
+    for pair in all.windows(2) {
+        let [low, high] = [pair[0], pair[1]].map(|code| P::decode(code).to_f64() as f32);
+        let beside =
+            [-1.0 / 1024.0, -1.0 / 2048.0, -1.0 / 4096.0, 0.0, 1.0 / 4096.0, 1.0 / 2048.0, 1.0 / 1024.0];
+        values.extend(beside.map(|part| low / 2.0 + high / 2.0 + part * (high - low)));
+    }
     values.extend((0..4096).map(|n| n as f32 * P::UNIT.recip() as f32 * 2f32.powi(-26)));
     values.extend((0..1 << 16).map(|n: u32| f32::from_bits(n.wrapping_mul(0x9e37_79b1))));
     let values: Vec<P::Arithmetic> =
@@ -122,7 +130,7 @@ fn check_all<M: Machine>(machine: &M) {
     check::<Bf16In32, M>(machine);
     check::<Coded<Bf16, f64>, M>(machine);
     check::<Fp16cIn32, M>(machine);
-    check::<FixedIn32<4>, M>(machine);
+    check::<GradedIn32<4>, M>(machine);
     check::<Coded<Mine, f32>, M>(machine);
     check::<Coded<Mine, f64>, M>(machine);
 }
@@ -143,7 +151,7 @@ fn the_device_side_compiles() {
             text::<F16In64>(),
             text::<Bf16In32>(),
             text::<Fp16cIn32>(),
-            text::<FixedIn32<10>>(),
+            text::<GradedIn32<10>>(),
             text::<Coded<Mine, f64>>(),
         ] {
             nvrtc.compile(&text, architecture).unwrap();

@@ -4,18 +4,18 @@ use lbm_core::Facts;
 
 /// The declaration of a variant, by the names of its values: to be pasted into a crate that has their types.
 pub(super) fn solver_lines(facts: &Facts) -> String {
-    let Facts { lattice, body, precision, layout, addressing, pattern, .. } = facts;
+    let Facts { lattice, body, precision, layout, addressing, streaming, .. } = facts;
     let (rest, forcing) = without(body.collision, "-guo", "Guo");
     let (collision, equilibrium) = without(rest, "-incompressible", "Incompressible");
     let mut axes = vec![("lattice", lattice.name.to_owned()), ("collision", typed(collision))];
     axes.extend(equilibrium.map(|name| ("equilibrium", name.to_owned())));
     axes.extend(forcing.map(|name| ("forcing", name.to_owned())));
-    axes.push(("precision", precise(precision.name)));
-    axes.push(("layout", typed(layout.name)));
+    axes.push(("precision", (precision.declared)()));
+    axes.push(("layout", (layout.declared)()));
     if addressing.listed {
-        axes.push(("addressing", typed(addressing.name)));
+        axes.push(("addressing", (addressing.declared)()));
     }
-    axes.push(("streaming", typed(pattern.name)));
+    axes.push(("streaming", (streaming.declared)()));
     let lines: Vec<String> = axes.iter().map(|(axis, value)| format!("    {axis}: {value},\n")).collect();
     format!("solver! {{ Mine {{\n{}}} }}", lines.concat())
 }
@@ -28,28 +28,13 @@ fn without<'a>(name: &'a str, ending: &str, typed: &'static str) -> (&'a str, Op
     }
 }
 
-/// The name of a precision as a type: `f16in32` as `F16In32`, `fixed4in32` as `FixedIn32<4>`.
-fn precise(name: &str) -> String {
-    let Some((stored, arithmetic)) = name.split_once("in") else { return word(name) };
-    match stored.strip_prefix("fixed") {
-        Some(range) => format!("FixedIn{arithmetic}<{range}>"),
-        None => format!("{}In{arithmetic}", word(stored)),
-    }
-}
-
-/// With a capital letter.
-fn word(name: &str) -> String {
-    let mut letters = name.chars();
-    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
-}
-
-/// A name as a type: `tiled8x4x4` as `Tiled<8, 4, 4>`. Types of numbers keep their digits.
-fn typed(name: &str) -> String {
-    let (letters, digits) = name.split_at(name.find(|c: char| c.is_ascii_digit()).unwrap_or(name.len()));
-    if letters.len() > 1 && !digits.is_empty() {
-        return format!("{}<{}>", word(letters), digits.replace('x', ", "));
-    }
-    name.split('-').map(word).collect()
+/// The label of a collision as its type: `recursive-regularized` as `RecursiveRegularized`.
+fn typed(label: &str) -> String {
+    let word = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect::<String>()
+    };
+    label.split('-').map(word).collect()
 }
 
 #[cfg(test)]
@@ -64,7 +49,7 @@ mod tests {
             collision: Mrt,
             equilibrium: Incompressible,
             forcing: Guo,
-            precision: F16In32,
+            precision: Coded<F16, f32>,
             layout: Aosoa<64>,
             addressing: Tiled<8, 4, 4>,
             streaming: TwoLatticePush,
@@ -80,8 +65,8 @@ mod tests {
             lines.contains("precision: F32,\n    layout: Soa,\n    streaming: TwoLatticePull,\n"),
             "{lines}"
         );
-        let names = ["f64", "f32in64", "f16in32", "bf16in32", "fp16cin32", "fixed4in32"];
-        let types = ["F64", "F32In64", "F16In32", "Bf16In32", "Fp16cIn32", "FixedIn32<4>"];
-        assert_eq!(names.map(precise), types);
+        solver! { Fine { lattice: D2Q9, collision: Bgk, precision: GradedIn32<4> } }
+        assert!(solver_lines(&Facts::of::<Fine>()).contains("precision: Coded<Graded<4>, f32>,"));
+        assert_eq!(typed("recursive-regularized"), "RecursiveRegularized");
     }
 }

@@ -90,9 +90,9 @@ mod tests {
         assert_eq!([1.0, 2.0, f32::INFINITY].map(code), [0x7fff; 3]);
     }
 
-    /// The built-in formats of 16 bits have fewer digits at this speed.
+    /// Formats of 16 bits for any speed have fewer digits at this one.
     #[test]
-    fn the_error_is_less_than_half_of_that_of_the_built_in_formats() {
+    fn the_error_is_less_than_half_of_that_of_formats_for_any_speed() {
         let [slow, half, custom] =
             [error::<Plates>, error::<Half>, error::<Custom>].map(|error| error(5000).unwrap());
         assert!(slow < 0.5 * half && slow < 0.5 * custom, "{slow:e}, {half:e}, {custom:e}");

@@ -43,12 +43,15 @@ fn precisions_are_compared_with_a_table_and_a_picture() {
     };
     // An error and a drift of the mass each.
     assert_eq!(rows.len(), 3 * 7 * 2);
-    for (flow, fixed) in
-        [("shear-wave", "fixed4in32"), ("cavity", "fixed4in32"), ("poiseuille", "fixed10in32")]
+    for (flow, graded) in
+        [("shear-wave", "graded4in32"), ("cavity", "graded4in32"), ("poiseuille", "graded10in32")]
     {
         let measured = |precision: &str| number(&format!("{flow}-{precision}"), "measured");
-        let (in_fixed, in_half) = (measured(fixed), measured("f16in32"));
-        assert!(in_fixed < 0.5 * in_half, "{flow}: {in_fixed:e} in fixed point, {in_half:e}");
+        // Most of the fluid in the cavity is much slower than the lid, and there fp16c has its digits, too.
+        for (other, part) in [("f16in32", 0.5), ("fp16cin32", if flow == "cavity" { 0.6 } else { 0.5 })] {
+            let [ours, others] = [measured(graded), measured(other)];
+            assert!(ours < part * others, "{flow}: {ours:e} in {graded}, {others:e} in {other}");
+        }
         for (narrow, wide) in
             [("f16in32", "f32"), ("f16in64", "f32in64"), ("bf16in32", "f32"), ("fp16cin32", "f32")]
         {
@@ -59,7 +62,7 @@ fn precisions_are_compared_with_a_table_and_a_picture() {
                 "16 bits pass for 32: {narrow}"
             );
         }
-        assert!(number(&format!("{flow}-{fixed}-mass"), "measured").abs() < 1e-3);
+        assert!(number(&format!("{flow}-{graded}-mass"), "measured").abs() < 1e-3);
         let file = |end: &str| folder.path().join(format!("precision_{}.{end}", flow.replace('-', "_")));
         let table = std::fs::read_to_string(file("csv")).unwrap();
         assert!(
@@ -68,6 +71,8 @@ fn precisions_are_compared_with_a_table_and_a_picture() {
         );
         assert!(file("png").metadata().unwrap().len() > 10_000);
     }
+    let page = std::fs::read_to_string(folder.path().join("accuracy.md")).unwrap();
+    assert_eq!(page.lines().filter(|line| line.starts_with("| `f16in32` |")).count(), 1 + 3, "{page}");
 }
 
 /// Rows of a table without quotes in it, and its picture.

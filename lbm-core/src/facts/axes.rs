@@ -3,7 +3,9 @@
 
 use std::any::TypeId;
 
+use super::declared::declared;
 use super::places::{MakeAddressing, MakeLayout};
+use super::rounding::Rounding;
 use super::{Arithmetics, LatticeFacts};
 use crate::addressing::{Addressing, Listing, Region};
 use crate::collision::{Body, DeviceText, Slices};
@@ -23,6 +25,8 @@ pub struct StreamingFacts {
     pub pattern: Pattern,
     /// How many steps a device does at once, where the name fixes it ([`Streaming::STEPS_AT_ONCE`]); else the launch shape says.
     pub steps_at_once: Option<usize>,
+    /// How it is declared: its type, as it is written where it is in scope by its name.
+    pub declared: fn() -> String,
     pub(super) read: fn(usize, usize) -> Access,
 }
 
@@ -30,7 +34,12 @@ impl StreamingFacts {
     /// Those of a pattern on a lattice.
     #[must_use]
     pub const fn of<S: Streaming, L: Lattice>() -> StreamingFacts {
-        StreamingFacts { pattern: S::PATTERN, steps_at_once: S::STEPS_AT_ONCE, read: S::read::<L> }
+        StreamingFacts {
+            pattern: S::PATTERN,
+            steps_at_once: S::STEPS_AT_ONCE,
+            declared: declared::<S>,
+            read: S::read::<L>,
+        }
     }
 
     /// Where direction `i` is read in `phase`.
@@ -62,6 +71,8 @@ impl StreamingFacts {
 pub struct AddressingFacts {
     /// Its name ([`Addressing::NAME`]).
     pub name: &'static str,
+    /// How it is declared, as of [`StreamingFacts::declared`].
+    pub declared: fn() -> String,
     /// Whether nodes are listed ([`Addressing::LISTED`]).
     pub listed: bool,
     /// Storage nodes of a group ([`Addressing::GROUP`]).
@@ -79,6 +90,7 @@ impl AddressingFacts {
     pub const fn of<A: Addressing>() -> AddressingFacts {
         AddressingFacts {
             name: A::NAME,
+            declared: declared::<A>,
             listed: A::LISTED,
             group: A::GROUP,
             granule: A::GRANULE,
@@ -94,6 +106,8 @@ impl AddressingFacts {
 pub struct LayoutFacts {
     /// Its name ([`Layout::NAME`]).
     pub name: &'static str,
+    /// How it is declared, as of [`StreamingFacts::declared`].
+    pub declared: fn() -> String,
     /// The tiles of which it orders the nodes ([`Layout::TILE`]).
     pub tile: Option<[usize; 3]>,
     pub(super) made: MakeLayout<usize>,
@@ -106,6 +120,7 @@ impl LayoutFacts {
     pub const fn of<Y: Layout>() -> LayoutFacts {
         LayoutFacts {
             name: Y::NAME,
+            declared: declared::<Y>,
             tile: Y::TILE,
             made: |contents| Box::new(Y::new(contents)),
             printed: |contents| Box::new(Y::On::<Expression>::new(contents)),
@@ -118,6 +133,8 @@ impl LayoutFacts {
 pub struct PrecisionFacts {
     /// Its name ([`Precision::NAME`]).
     pub name: &'static str,
+    /// How it is declared, as of [`StreamingFacts::declared`].
+    pub declared: fn() -> String,
     /// Whether stored values are those of the arithmetic, of the same type ([`Precision::PLAIN`]).
     pub plain: bool,
     /// Bytes of a stored value.
@@ -139,6 +156,7 @@ impl PrecisionFacts {
     pub fn of<P: Precision>() -> PrecisionFacts {
         PrecisionFacts {
             name: P::NAME,
+            declared: declared::<P>,
             plain: P::PLAIN && TypeId::of::<P::Storage>() == TypeId::of::<P::Arithmetic>(),
             stored_bytes: size_of::<P::Storage>(),
             conversions: P::conversions,
@@ -152,6 +170,23 @@ impl PrecisionFacts {
 }
 
 impl PrecisionFacts {
+    /// How values are rounded when they are stored, found from the codes where there are 2^16.
+    #[must_use]
+    pub fn rounding(&self) -> Rounding {
+        match self.stored_bytes {
+            2 => Rounding::of_codes(|bytes, values| {
+                // SAFETY: every pair of bytes is a code.
+                unsafe { (self.decode)(bytes, values) };
+            }),
+            4 => Rounding {
+                relative: f64::from(f32::EPSILON) / 2.0,
+                absolute: 0.0,
+                largest: f64::from(f32::MAX),
+            },
+            _ => Rounding { relative: f64::EPSILON / 2.0, absolute: 0.0, largest: f64::MAX },
+        }
+    }
+
     /// Values from the bytes in which they are stored, as many as there is room for, on all cores.
     ///
     /// # Safety

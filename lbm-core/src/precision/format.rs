@@ -2,8 +2,8 @@
 
 use std::marker::PhantomData;
 
-use super::{Bits, Conversions, Precision, Word};
-use crate::lanes::{Lanes, MOST_LANES, Real};
+use super::{Bits, Conversions, Precision, Word, loaded, stored};
+use crate::lanes::{Lanes, Real};
 
 /// How a number lies in 16 bits of memory.
 ///
@@ -37,7 +37,7 @@ pub trait Format: Copy + Send + Sync + 'static {
     const UNIT: f64 = 1.0;
     /// The number of a code, which stands in the lower half of the word, below zeros. Code 0 is the number zero.
     fn decode<W: Word>(code: W) -> W::Single;
-    /// The code of a number, in the lower half of the word, below zeros. A code's number has this code again.
+    /// The code of a number, in the lower half of the word; what stands above is dropped. A code's number has this code again.
     fn encode<W: Word>(value: W::Single) -> W;
 
     /// Loads and decodes as many values as there are lanes, with the bits of [`decode`](Format::decode).
@@ -46,13 +46,8 @@ pub trait Format: Copy + Send + Sync + 'static {
     /// They can be read; no alignment is needed.
     #[inline(always)]
     unsafe fn load<N: Lanes>(from: *const u16) -> N {
-        let mut values = [N::Scalar::default(); MOST_LANES];
-        for (lane, value) in values.iter_mut().enumerate().take(N::WIDTH) {
-            // SAFETY: as the caller says.
-            *value = decoded::<Self, N::Scalar>(unsafe { from.add(lane).read_unaligned() });
-        }
-        // SAFETY: no vector has more lanes than there is room for.
-        unsafe { N::load(values.as_ptr()) }
+        // SAFETY: as the caller says.
+        unsafe { loaded(from, decoded::<Self, N::Scalar>) }
     }
 
     /// Encodes and stores as many values as there are lanes, with the bits of [`encode`](Format::encode).
@@ -61,13 +56,8 @@ pub trait Format: Copy + Send + Sync + 'static {
     /// They can be written; no alignment is needed.
     #[inline(always)]
     unsafe fn store<N: Lanes>(values: N, to: *mut u16) {
-        let mut wide = [N::Scalar::default(); MOST_LANES];
-        // SAFETY: no vector has more lanes than there is room for.
-        unsafe { values.store(wide.as_mut_ptr()) };
-        for (lane, &value) in wide.iter().enumerate().take(N::WIDTH) {
-            // SAFETY: as the caller says.
-            unsafe { to.add(lane).write_unaligned(encoded::<Self, N::Scalar>(value)) };
-        }
+        // SAFETY: as the caller says.
+        unsafe { stored(values, to, encoded::<Self, N::Scalar>) }
     }
 }
 

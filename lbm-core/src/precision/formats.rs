@@ -3,6 +3,7 @@
 //! Sources: IEEE 754-2019 for binary16; for its scale and [`Fp16c`] Lehmann, Krause, Amati, Sega, Harting, Gekle, *Accuracy and performance
 //! of the lattice Boltzmann method with 64-bit, 32-bit, and customized 16-bit number formats*, Phys. Rev. E 106 (2022) 015308.
 
+use super::small_float::{FRACTION, INFINITE, MAGNITUDE, decoded, power, rounded};
 use super::{Coded, Format, Word};
 use crate::lanes::Lanes;
 
@@ -46,7 +47,7 @@ impl Format for Bf16 {
     const NAME: &'static str = "bf16";
     #[inline(always)]
     fn decode<W: Word>(code: W) -> W::Single {
-        (code << 16).single()
+        code.raised().single()
     }
     #[inline(always)]
     fn encode<W: Word>(value: W::Single) -> W {
@@ -63,51 +64,36 @@ impl Format for Bf16 {
 #[derive(Clone, Copy, Debug)]
 pub struct Fp16c;
 
-/// What the bits of a number without its sign are made of: the exponent begins here.
-const FRACTION: u32 = 23;
-
-/// The bits of the number 2^n, for exponents of normal numbers.
-const fn power(n: i32) -> u32 {
-    ((127 + n) as u32) << FRACTION
-}
-
-/// All bits but the sign.
-const MAGNITUDE: u32 = 0x7fff_ffff;
-
-/// The bits of infinity; those of NaN are above.
-const INFINITE: u32 = 0x7f80_0000;
-
 impl Fp16c {
-    /// Bits of a fraction that `f32` has more.
-    const MORE: u32 = FRACTION - 11;
+    /// Bits of the fraction, and those that single precision has more.
+    const BITS: u32 = 11;
+    const MORE: u32 = FRACTION - Fp16c::BITS;
 
-    /// The exponent of the smallest number with all its digits.
+    /// The smallest number with all its digits, 2^-14, and its exponent.
     const LOWEST: i32 = -14;
+    const SMALLEST: f32 = f32::from_bits(power(Fp16c::LOWEST));
 }
 
 impl Format for Fp16c {
     const NAME: &'static str = "fp16c";
     #[inline(always)]
     fn decode<W: Word>(code: W) -> W::Single {
-        let size = (code & 0x7fff).named("size");
-        let normal = (size << Fp16c::MORE) + power(Fp16c::LOWEST - 1);
-        // As if the leading one were there, which is taken off again: exact.
-        let small = ((size << Fp16c::MORE) + power(Fp16c::LOWEST)).single() - 2f32.powi(Fp16c::LOWEST);
-        let number = W::select_less(size, W::from(1 << 11), W::of(small), normal);
-        (number | ((code & 0x8000) << 16)).single()
+        // Where a code's exponent is 0 the leading one is taken off, and the place is that of the next: exact. From there on this is larger.
+        decoded(code, Fp16c::BITS, Fp16c::LOWEST - 1, |read: W| {
+            let small =
+                W::of(W::mul_add(read.single(), 2.0.into(), (-Fp16c::SMALLEST).into())).named("small");
+            W::select_less(small, read, small, read)
+        })
     }
     #[inline(always)]
     fn encode<W: Word>(value: W::Single) -> W {
-        let bits = W::of(value).named("bits");
-        let size = (bits & MAGNITUDE).named("size");
-        let half = (1 << (Fp16c::MORE - 1)) - 1;
-        let nearest = ((size + (((size >> Fp16c::MORE) & 1) + half)) >> Fp16c::MORE)
-            - (power(Fp16c::LOWEST - 1) >> Fp16c::MORE);
-        let normal = W::select_less(nearest.named("nearest"), W::from(0x8000), nearest, W::from(0x7fff));
-        // A number so large that its last place is that of the smallest ones: the addition rounds.
-        let large = Fp16c::LOWEST - 11 + FRACTION as i32;
-        let small = W::of(size.single() + 2f32.powi(large)) - power(large);
-        W::select_less(size, W::from(power(Fp16c::LOWEST)), small, normal) | ((bits >> 16) & 0x8000)
+        let size = W::of(W::abs(value)).named("size");
+        // The largest number; what is no number is above it, too.
+        let last = W::from(power(1) - (1 << Fp16c::MORE));
+        let size = W::select_less(size, last, size, last).named("within");
+        let lowest = W::from(power(Fp16c::LOWEST));
+        let place = W::select_less(size, lowest, lowest, size);
+        rounded(size.single(), place, Fp16c::BITS, power(Fp16c::LOWEST) >> Fp16c::MORE, W::of(value))
     }
 }
 

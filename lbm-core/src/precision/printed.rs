@@ -180,6 +180,20 @@ impl<'a> Word for Printed<'a> {
             },
         ))
     }
+    fn abs(number: PrintedSingle<'a>) -> PrintedSingle<'a> {
+        let known = |[bits]: [u32; 1]| Bits::abs(f32::from_bits(bits)).to_bits();
+        PrintedSingle(made(Does::Call("fabs"), [number.0.single()], true, known))
+    }
+    fn mul_add(a: PrintedSingle<'a>, b: PrintedSingle<'a>, c: PrintedSingle<'a>) -> PrintedSingle<'a> {
+        let known = |bits: [u32; 3]| {
+            let [a, b, c] = bits.map(f32::from_bits);
+            Bits::mul_add(a, b, c).to_bits()
+        };
+        PrintedSingle(made(Does::Call("__fmaf_rn"), [a, b, c].map(|number| number.0.single()), true, known))
+    }
+    fn raised(self) -> Self {
+        Printed(made(Does::Call(RAISED), [self.0.word()], false, |[bits]| Bits(bits).raised().0))
+    }
     fn widened(self) -> PrintedSingle<'a> {
         let known = |[bits]: [u32; 1]| Bits(bits).widened().to_bits();
         PrintedSingle(made(Does::Call(WIDENED), [self.0.word()], true, known))
@@ -196,6 +210,7 @@ impl<'a> Word for Printed<'a> {
     }
 }
 
+const RAISED: &str = "raised";
 const WIDENED: &str = "f16_to_f32";
 const NARROWED: &str = "f32_to_f16";
 
@@ -259,7 +274,8 @@ fn names(operations: &[Operation], result: usize) -> Vec<Option<String>> {
         for operand in &operation.operands {
             let Operand::Made(at) = *operand else { continue };
             // A function that takes 16 bits takes what is converted itself.
-            if !(operation.does == Does::Call(WIDENED) && matches!(operations[at].does, Does::Input(_))) {
+            let is_narrow = [WIDENED, RAISED].map(Does::Call).contains(&operation.does);
+            if !(is_narrow && matches!(operations[at].does, Does::Input(_))) {
                 uses[at] += 1;
             }
         }
@@ -310,7 +326,10 @@ impl Written<'_> {
                     [a, b, then, otherwise].map(|operand| self.operand(operand, true));
                 format!("{a} < {b} ? {then} : {otherwise}")
             }
-            (Does::Call(name), &[a]) => format!("{name}({})", self.operand(a, false)),
+            (Does::Call(name), operands) => {
+                let operands: Vec<String> = operands.iter().map(|&of| self.operand(of, false)).collect();
+                format!("{name}({})", operands.join(", "))
+            }
             _ => unreachable!("operations have as many operands as they take"),
         }
     }

@@ -10,13 +10,12 @@ fn decode<F: Format>(code: u16) -> f32 {
 }
 
 fn encode<F: Format>(value: f32) -> u16 {
-    let code = F::encode::<Bits>(value).0;
-    u16::try_from(code).unwrap()
+    F::encode::<Bits>(value).0 as u16
 }
 
 /// Every code up to the last has the next larger number, and comes back; between two numbers the nearest is taken, from the middle the even
-/// one; negative numbers have the sign's bit besides.
-fn rounds_to_nearest<F: Format>(last: u16) {
+/// one; negative numbers have the sign's bit besides. What a format tells from the middle is so many of its own steps, or the next number.
+fn rounds_to_nearest<F: Format>(last: u16, told: Option<f32>) {
     for code in 0..last {
         let [low, high] = [code, code + 1].map(decode::<F>);
         assert!(low < high, "{}: {low:e} and {high:e} of {code:#06x}", F::NAME);
@@ -24,7 +23,11 @@ fn rounds_to_nearest<F: Format>(last: u16) {
         assert_eq!(encode::<F>(high), code + 1);
         let middle = low / 2.0 + high / 2.0;
         assert!(f64::from(middle) * 2.0 == f64::from(low) + f64::from(high), "no rounding here");
-        let cases = [(middle, code + code % 2), (middle.next_down(), code), (middle.next_up(), code + 1)];
+        let [below, above] = match told {
+            None => [middle.next_down(), middle.next_up()],
+            Some(steps) => [-steps, steps].map(|steps| middle + steps * (high - low)),
+        };
+        let cases = [(middle, code + code % 2), (below, code), (above, code + 1)];
         for (value, expected) in cases {
             assert_eq!(encode::<F>(value), expected, "{}: {value:e} above {code:#06x}", F::NAME);
             assert_eq!(encode::<F>(-value), expected | 0x8000, "{}: {:e}", F::NAME, -value);
@@ -37,10 +40,12 @@ fn rounds_to_nearest<F: Format>(last: u16) {
 #[test]
 fn every_code_comes_back_and_numbers_between_are_rounded_to_nearest() {
     assert_eq!(f16::from_bits(0x7bff), f16::MAX);
-    rounds_to_nearest::<F16>(0x7bff);
+    rounds_to_nearest::<F16>(0x7bff, None);
 
     rounds_to_nearest_of_bf16();
-    rounds_to_nearest::<Fp16c>(0x7fff);
+    rounds_to_nearest::<Fp16c>(0x7fff, None);
+    rounds_to_nearest::<Graded<0>>(0x7fff, Some(1.0 / 1024.0));
+    rounds_to_nearest::<Graded<10>>(0x7fff, Some(1.0 / 1024.0));
 }
 
 /// The same for bfloat16, whose smallest numbers have no halves in single precision.
@@ -105,30 +110,38 @@ fn what_is_no_number_or_too_large_is_what_the_formats_say() {
     }
 }
 
+/// The steps that the documentation says, and where they change: a number is off by half of one and 1/2048 of it at most.
 #[test]
-fn fixed_point_has_every_whole_number() {
-    for code in i16::MIN..=i16::MAX {
-        let (word, number) = (code as u16, f32::from(code));
-        assert_eq!(decode::<Fixed<4>>(word), number);
-        assert_eq!(encode::<Fixed<4>>(number), word);
-        let away = 0.5 * f32::from(code.signum());
-        assert_eq!(encode::<Fixed<4>>(number + away) as i16, code.saturating_add(code % 2));
-        assert_eq!(
-            encode::<Fixed<4>>((number + away).next_down()) as i16,
-            code.saturating_sub(i16::from(code < 0))
-        );
+fn graded_steps_double_three_times() {
+    let range = 2f32.powi(-4);
+    for (code, from, step) in [(0, 0.0, -21), (0x2000, 1.0, -20), (0x4000, 3.0, -19), (0x6000, 7.0, -18)] {
+        assert_eq!(decode::<Graded<4>>(code), from / 16.0 * range);
+        assert_eq!(decode::<Graded<4>>(code + 1) - decode::<Graded<4>>(code), 2f32.powi(step));
     }
-    for beyond in [32768.5, 1e30, f32::INFINITY, f32::from_bits(0x7fff_ffff)] {
-        assert_eq!([beyond, -beyond].map(|value| encode::<Fixed<4>>(value) as i16), [i16::MAX, i16::MIN]);
+    let largest = 15.0 / 16.0 * range - 2f32.powi(-18);
+    assert_eq!(decode::<Graded<4>>(0x7fff), largest);
+    let nan = f32::from_bits(0x7fff_ffff);
+    for beyond in [largest.next_up(), range, 1e30, f32::MAX, f32::INFINITY, nan, f32::from_bits(0x7f80_0001)]
+    {
+        assert_eq!([beyond, -beyond].map(encode::<Graded<4>>), [0x7fff, 0xffff], "{beyond:e}");
     }
-    assert_eq!([encode::<Fixed<4>>(-0.0), encode::<Fixed<4>>(f32::from_bits(1))], [0, 0]);
-    // Steps of 2^-(N + 15) up to 2^-N.
-    assert_eq!(FixedIn32::<10>::decode(1), 2f32.powi(-25));
-    assert_eq!(FixedIn32::<10>::encode(2f32.powi(-10)) as i16, i16::MAX);
-    assert_eq!(
-        (FixedIn32::<10>::NAME, FixedIn32::<0>::NAME, FixedIn32::<16>::NAME),
-        ("fixed10in32", "fixed0in32", "fixed16in32")
-    );
+    for tiny in [0.0, f32::from_bits(1), f32::MIN_POSITIVE, 2f32.powi(-23)] {
+        assert_eq!([tiny, -tiny].map(encode::<Graded<4>>), [0, 0x8000], "{tiny:e}");
+    }
+    assert_eq!(decode::<Graded<4>>(0x8000).to_bits(), (-0_f32).to_bits());
+    for n in 0..1_u32 << 20 {
+        let number = largest * (n as f32 / (1 << 20) as f32);
+        let code = encode::<Graded<4>>(number);
+        let step = 2f64.powi(i32::from(code >> 13) - 21);
+        let off = (f64::from(decode::<Graded<4>>(code)) - f64::from(number)).abs();
+        assert!(off <= step * (0.5 + 1.0 / 2048.0), "{number:e} is off by {off:e}");
+    }
+    // Another range is the same numbers, smaller.
+    for code in (0..=u16::MAX).step_by(7) {
+        assert_eq!(decode::<Graded<16>>(code), decode::<Graded<0>>(code) * 2f32.powi(-16));
+    }
+    let names = [GradedIn32::<0>::NAME, GradedIn32::<10>::NAME, Coded::<Graded<16>, f64>::NAME];
+    assert_eq!(names, ["graded0in32", "graded10in32", "graded16in64"]);
 }
 
 #[test]
@@ -156,10 +169,7 @@ fn texts_say_what_the_machine_does() {
     assert_eq!(F16In64::conversions().unwrap().text(), wide);
     expect_test::expect![[r#"
         using stored = unsigned short;
-        __device__ __forceinline__ real decode(const stored x) {
-            const unsigned code = x;
-            return __uint_as_float(code << 16);
-        }
+        __device__ __forceinline__ real decode(const stored x) { return __uint_as_float(raised(x)); }
         __device__ __forceinline__ stored encode(const real x) {
             const unsigned bits = __float_as_uint(x);
             return static_cast<stored>(0x7f800000u < (bits & 0x7fffffffu) ? ((bits >> 16) | 0x40u) : ((bits + (((bits >> 16) & 1u) + 0x7fffu)) >> 16));
@@ -168,28 +178,30 @@ fn texts_say_what_the_machine_does() {
     expect_test::expect![[r#"
         using stored = unsigned short;
         __device__ __forceinline__ real decode(const stored x) {
-            const unsigned code = x;
-            return (__uint_as_float((code ^ 0x8000u) | 0x4b400000u) - 12615680.0f) * (1 / unit);
+            const unsigned raised_code = raised(x);
+            const unsigned read = (raised_code >> 6) | 0x3e000000u;
+            return __uint_as_float(__float_as_uint(__fmaf_rn(__uint_as_float(read), 0.03125f, -0.00390625f)) | (raised_code & 0x80000000u));
         }
         __device__ __forceinline__ stored encode(const real x) {
-            const unsigned bits = __float_as_uint(x * unit);
-            const unsigned size = bits & 0x7fffffffu;
-            const unsigned last = ((bits >> 31) << 9) + 0x46fffe00u;
-            return static_cast<stored>(__float_as_uint(__uint_as_float((size < last ? size : last) | (bits & 0x80000000u)) + 12582912.0f) & 0xffffu);
+            const unsigned read = __float_as_uint(fabs(x) + 0.00390625f);
+            const unsigned within = read < 0x3d7ffc00u ? read : 0x3d7ffc00u;
+            const unsigned exponent = within & 0x7f800000u;
+            return static_cast<stored>((__float_as_uint(__fmaf_rn(__uint_as_float(exponent), 1024.0f, __uint_as_float(within))) + (exponent >> 10)) | ((__float_as_uint(x) >> 16) & 0x8000u));
         }
-    "#]].assert_eq(FixedIn32::<4>::conversions().unwrap().text());
+    "#]].assert_eq(GradedIn32::<4>::conversions().unwrap().text());
     expect_test::expect![[r#"
         using stored = unsigned short;
         __device__ __forceinline__ real decode(const stored x) {
-            const unsigned code = x;
-            const unsigned size = code & 0x7fffu;
-            return __uint_as_float((size < 0x800u ? __float_as_uint(__uint_as_float((size << 12) + 0x38800000u) - 6.1035156e-5f) : ((size << 12) + 0x38000000u)) | ((code & 0x8000u) << 16));
+            const unsigned raised_code = raised(x);
+            const unsigned read = (raised_code >> 4) | 0x38000000u;
+            const unsigned small = __float_as_uint(__fmaf_rn(__uint_as_float(read), 2.0f, -6.1035156e-5f));
+            return __uint_as_float((small < read ? small : read) | (raised_code & 0x80000000u));
         }
         __device__ __forceinline__ stored encode(const real x) {
-            const unsigned bits = __float_as_uint(x);
-            const unsigned size = bits & 0x7fffffffu;
-            const unsigned nearest = ((size + (((size >> 12) & 1u) + 0x7ffu)) >> 12) - 0x38000u;
-            return static_cast<stored>((size < 0x38800000u ? (__float_as_uint(__uint_as_float(size) + 0.25f) - 0x3e800000u) : (nearest < 0x8000u ? nearest : 0x7fffu)) | ((bits >> 16) & 0x8000u));
+            const unsigned size = __float_as_uint(fabs(x));
+            const unsigned within = size < 0x3ffff000u ? size : 0x3ffff000u;
+            const unsigned exponent = (within < 0x38800000u ? 0x38800000u : within) & 0x7f800000u;
+            return static_cast<stored>((__float_as_uint(__fmaf_rn(__uint_as_float(exponent), 4111.0f, __uint_as_float(within))) + (exponent >> 12)) | ((__float_as_uint(x) >> 16) & 0x8000u));
         }
     "#]].assert_eq(Fp16cIn32::conversions().unwrap().text());
 }
@@ -205,10 +217,11 @@ impl Format for Odd {
         let known = (W::from(3) << 4) ^ (W::from(5) - W::from(6));
         let twice = W::select_less(code & 0xff, W::from(7), code - known, known).named("part");
         let part = (twice + twice).named("part");
-        (part | twice).single() - W::of(W::Single::from(f32::INFINITY)).single() * 0.5
+        W::mul_add(0.5.into(), 3.0.into(), W::abs((-2.0).into())) * (part | twice).single()
+            - W::of(W::Single::from(f32::INFINITY)).single() * 0.5
     }
     fn encode<W: Word>(value: W::Single) -> W {
-        W::of(value + value * value) >> 20
+        W::of(W::mul_add(value, value, value)) >> 20
     }
 }
 
@@ -220,11 +233,11 @@ fn any_formula_is_printed() {
             const unsigned code = x;
             const unsigned part = (code & 0xffu) < 7u ? (code - 0xffffffcfu) : 0xffffffcfu;
             const unsigned part_4 = part + part;
-            return (__uint_as_float(part_4 | part) - __uint_as_float(0x7f800000u)) * static_cast<float>(1 / unit);
+            return ((3.5f * __uint_as_float(part_4 | part)) - __uint_as_float(0x7f800000u)) * static_cast<float>(1 / unit);
         }
         __device__ __forceinline__ stored encode(const real x) {
             const float value = static_cast<float>(x) * static_cast<float>(unit);
-            return static_cast<stored>(__float_as_uint(value + (value * value)) >> 20);
+            return static_cast<stored>(__float_as_uint(__fmaf_rn(value, value, value)) >> 20);
         }
     "#]].assert_eq(Coded::<Odd, f64>::conversions().unwrap().text());
 }

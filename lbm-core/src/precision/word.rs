@@ -39,6 +39,12 @@ pub trait Word:
     fn single(self) -> Self::Single;
     /// `then` where `a < b`, both without sign, else `otherwise`.
     fn select_less(a: Self, b: Self, then: Self, otherwise: Self) -> Self;
+    /// The number without its sign, NaN too.
+    fn abs(number: Self::Single) -> Self::Single;
+    /// `a * b + c`, rounded once.
+    fn mul_add(a: Self::Single, b: Self::Single, c: Self::Single) -> Self::Single;
+    /// The lower half in the place of the upper one, above zeros: `<< 16`, in one instruction where two codes lie in a word of memory.
+    fn raised(self) -> Self;
     /// The number that the lower half holds as IEEE binary16, by an instruction where there is one.
     fn widened(self) -> Self::Single;
     /// The nearest number of IEEE binary16, ties to even; what is above all of them becomes infinity.
@@ -114,6 +120,18 @@ impl Word for Bits {
     #[inline(always)]
     fn select_less(a: Bits, b: Bits, then: Bits, otherwise: Bits) -> Bits {
         if a.0 < b.0 { then } else { otherwise }
+    }
+    #[inline(always)]
+    fn abs(number: f32) -> f32 {
+        number.abs()
+    }
+    #[inline(always)]
+    fn mul_add(a: f32, b: f32, c: f32) -> f32 {
+        a.mul_add(b, c)
+    }
+    #[inline(always)]
+    fn raised(self) -> Bits {
+        self << 16
     }
     #[inline(always)]
     fn widened(self) -> f32 {

@@ -1,4 +1,4 @@
-use lbm_core::precision::{Bf16, Bits, F16, Fixed, Format, Fp16c};
+use lbm_core::precision::{Bf16, Bits, F16, Format, Fp16c, Graded};
 use lbm_core::{Lanes, MOST_LANES, Real};
 use std::marker::PhantomData;
 
@@ -145,7 +145,7 @@ fn every_level_converts_like_the_formula() {
         dispatch(level, Conversions::<Bf16, f64>(PhantomData));
         dispatch(level, Conversions::<Fp16c, f32>(PhantomData));
         dispatch(level, Conversions::<Fp16c, f64>(PhantomData));
-        dispatch(level, Conversions::<Fixed<4>, f32>(PhantomData));
-        dispatch(level, Conversions::<Fixed<4>, f64>(PhantomData));
+        dispatch(level, Conversions::<Graded<4>, f32>(PhantomData));
+        dispatch(level, Conversions::<Graded<4>, f64>(PhantomData));
     }
 }

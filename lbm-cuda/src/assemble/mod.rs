@@ -44,7 +44,7 @@ pub use box_walls::{Beyond, BoxWalls};
 pub use comparators::{Way, comparator};
 pub use forces::forces;
 pub(crate) use forces::{ROOMS, WORDS, threads_for};
-pub use formats::FORMATS;
+pub use formats::for_storage;
 pub use kernel::{Grid, Kernel, Program, Threads};
 pub use plan::{ListedPlan, ListedWalls, Plan, Work};
 pub use resource::{Handed, Held, Parameter, Resource, Type};

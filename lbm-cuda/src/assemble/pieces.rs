@@ -81,7 +81,7 @@ impl<'a> Pieces<'a> {
             facts,
             plan,
             arithmetic: ArithmeticText::of(facts.precision.arithmetic),
-            storage: super::formats::for_storage(conversions.text()).to_owned() + conversions.text(),
+            storage: super::formats::for_storage(conversions.text()) + conversions.text(),
             body,
             halves: body.halves.filter(|_| facts.pattern.stores_moments()),
             held: Held::of(facts),

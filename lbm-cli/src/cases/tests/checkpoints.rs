@@ -6,7 +6,8 @@ use std::path::Path;
 use lbm_core::Error;
 
 use crate::cases::{Files, Observer, Outcome, Progress, Run, Settings, StartedState, find};
-use crate::simulation::{Backend, StartedCheckpoint};
+use crate::simulation::{Backend, Initial, Problem, StartedCheckpoint, Viscosity};
+use crate::variants;
 
 /// Hands all to the files, as the command does, and ends the run after so many checkpoints.
 struct Written<'a> {
@@ -92,5 +93,42 @@ fn a_checkpoint_that_cannot_be_written_ends_the_run_with_its_cause() {
         let error = cavity(backend, folder.path(), Some(&path), usize::MAX).map(|_| ()).unwrap_err();
         assert!(matches!(&error, Error::File { action: "write", .. }), "{error}");
         assert!(error.to_string().contains("nowhere"), "{error}");
+    }
+}
+
+/// A flow in every precision goes on from its file with the same bits, in another scheme; the file is read as it was written.
+#[test]
+fn every_precision_goes_on_from_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let [path, again] = ["state.lbm", "again.lbm"].map(|name| folder.path().join(name));
+    let others = variants::in_every_precision("d2q9-trt-guo", "aosoa128-dense-esoteric-pull");
+    for (variant, other) in
+        variants::in_every_precision("d2q9-trt-guo", "soa-dense-two-lattice-pull").iter().zip(others)
+    {
+        let swirl =
+            |[x, y, _]: [usize; 3]| Initial::velocity([0.02 * (y as f64).sin(), 0.001 * x as f64, 0.0]);
+        let problem = |initial| Problem {
+            size: Some([9, 6].into()),
+            viscosity: Some(Viscosity::Value(0.02)),
+            initial,
+            ..Problem::default()
+        };
+        let mut through = variant.build(problem(Some(Box::new(swirl)))).unwrap();
+        through.run(7).unwrap();
+        through.checkpoint(&path).unwrap();
+        let mut resumed = other.build(problem(None)).unwrap();
+        resumed.restart(&path).unwrap();
+        assert_eq!(resumed.time_step(), 7);
+        assert!(resumed.populations().unwrap() == through.populations().unwrap(), "{}", variant.name);
+        resumed.checkpoint(&again).unwrap();
+        let mut back = variant.build(problem(None)).unwrap();
+        back.restart(&again).unwrap();
+        for flow in [&mut through, &mut resumed, &mut back] {
+            flow.run(5).unwrap();
+        }
+        let expected = through.populations().unwrap();
+        for flow in [resumed, back] {
+            assert!(flow.populations().unwrap() == expected, "{} from {}", flow.variant(), variant.name);
+        }
     }
 }

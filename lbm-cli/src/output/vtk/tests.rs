@@ -7,6 +7,8 @@ use std::process::Command;
 use flate2::read::ZlibDecoder;
 
 use super::*;
+use crate::simulation::{Initial, Problem, Viscosity};
+use crate::variants;
 
 /// A file: what is XML in it, and the appended bytes.
 fn parts(path: &Path) -> (String, Vec<u8>) {
@@ -108,6 +110,34 @@ fn the_numbers_read_back_by_their_offsets() {
         let flags = |yes: u8| solid.iter().map(|&s| if s { yes } else { 0 }).collect::<Vec<_>>();
         assert_eq!(array(&xml, &appended, "solid").1, flags(1));
         assert_eq!(array(&xml, &appended, "vtkGhostType").1, flags(32));
+    }
+}
+
+#[test]
+fn fields_in_every_precision_read_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("fields.vti");
+    for variant in variants::in_every_precision("d2q9-trt-guo", "soa-dense-two-lattice-pull") {
+        let swirl =
+            |[x, y, _]: [usize; 3]| Initial::velocity([0.02 * (y as f64).sin(), 0.01 * x as f64, 0.0]);
+        let problem = Problem {
+            size: Some([5, 3].into()),
+            viscosity: Some(Viscosity::Value(0.02)),
+            initial: Some(Box::new(swirl)),
+            ..Problem::default()
+        };
+        let mut flow = variant.build(problem).unwrap();
+        flow.run(3).unwrap();
+        let velocity = flow.velocity().unwrap();
+        let (name, components) = ("velocity", 3);
+        let values = Numbers::Whole(velocity.as_flattened());
+        let arrays = [FieldArray { name, components, values, scale: 1.0 }];
+        let fields = Fields { size: [5, 3, 1], origin: [0.0; 3], spacing: 1.0, arrays: &arrays, solid: None };
+        write_fields(&path, &fields, Encoding { wide: true, compressed: true }).unwrap();
+        let (text, appended) = parts(&path);
+        let xml = roxmltree::Document::parse(&text).unwrap();
+        let read = numbers(array(&xml, &appended, "velocity"));
+        assert!(read == velocity.as_flattened() && read[..2] != [0.0; 2], "{}: {read:?}", variant.name);
     }
 }
 

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use lbm_core::Error;
 
 use super::super::{Event, largest};
-use super::{Flow, Precision};
+use super::Flow;
 use crate::output::{Panel, Scale, Series, number, prepare, write_plot, write_rows};
 use crate::simulation::{Placement, Problem, Simulation};
-use crate::variants;
+use crate::variants::Entry;
 
 /// Times at which errors are looked at, but for those that fall on one step.
 const SAMPLES: u32 = 50;
@@ -18,31 +18,30 @@ pub(super) struct Errors {
     /// Time steps.
     times: Vec<u64>,
     /// For each precision its variant and an error for each time.
-    columns: Vec<(String, Vec<f64>)>,
+    columns: Vec<(&'static Entry, Vec<f64>)>,
     /// For each precision by how much the mean density has changed in the end.
     drifts: Vec<f64>,
 }
 
 impl Errors {
-    /// Runs the flow in f64 and in all precisions side by side.
+    /// Runs the flow in f64 and in these variants of it side by side.
     pub(super) fn measure(
         flow: &Flow,
-        precisions: &[Precision],
+        measured: &[&'static Entry],
         steps: u64,
         placement: Placement,
         heard: &mut dyn FnMut(Event),
     ) -> Result<Errors, Error> {
-        let built = |precision: &str| -> Result<Simulation, Error> {
-            variants::build(variant(flow, precision)?, Problem { placement, ..(flow.problem)()? })
-        };
-        let mut exact = built("f64")?;
-        let mut others = precisions.iter().map(|p| built(p.name)).collect::<Result<Vec<_>, _>>()?;
+        let built = |variant: &Entry| variant.build(Problem { placement, ..(flow.problem)()? });
+        let mut exact = built(flow.variant("f64")?)?;
+        let mut others =
+            measured.iter().map(|variant| built(variant)).collect::<Result<Vec<Simulation>, Error>>()?;
         let densities =
             |flows: &[Simulation]| flows.iter().map(mean_density).collect::<Result<Vec<f64>, _>>();
         let before = densities(&others)?;
         let times = times(steps);
         let mut columns: Vec<_> =
-            others.iter().map(|other| (other.variant(), Vec::with_capacity(times.len()))).collect();
+            measured.iter().map(|&variant| (variant, Vec::with_capacity(times.len()))).collect();
         for &time in &times {
             heard(Event::Progress(format!("precision: {}, step {time} of {steps}", flow.title)));
             exact.run(time - exact.time_step())?;
@@ -60,8 +59,8 @@ impl Errors {
     }
 
     /// Each precision's variant and its errors.
-    pub(super) fn columns(&self) -> impl Iterator<Item = (&str, &[f64])> {
-        self.columns.iter().map(|(variant, errors)| (variant.as_str(), errors.as_slice()))
+    pub(super) fn columns(&self) -> impl Iterator<Item = (&'static Entry, &[f64])> {
+        self.columns.iter().map(|(variant, errors)| (*variant, errors.as_slice()))
     }
 
     /// By how much the mean density has changed with each precision.
@@ -75,7 +74,7 @@ impl Errors {
         let path = |end: &str| folder.join(format!("precision_{}.{end}", flow.name.replace('-', "_")));
         let [table, picture] = ["csv", "png"].map(path);
         let times: Vec<f64> = self.times.iter().map(|&time| time as f64).collect();
-        let names = ["step"].into_iter().chain(self.columns().map(|(variant, _)| variant));
+        let names = ["step"].into_iter().chain(self.columns().map(|(variant, _)| variant.name.as_str()));
         let cells = |row: usize| {
             let errors = self.columns().map(|(_, errors)| errors[row]);
             [times[row]].into_iter().chain(errors).map(number).collect()
@@ -83,13 +82,12 @@ impl Errors {
         let rows: Vec<Vec<String>> = (0..times.len()).map(cells).collect();
         write_rows(&table, &names.map(str::to_owned).collect::<Vec<_>>(), &rows)?;
         let series = self.columns().map(|(variant, errors)| {
-            let label = variants::find(variant)?.facts.precision.name;
             let points = times.iter().copied().zip(errors.iter().copied()).collect();
-            Ok(Series::line(label, points))
+            Series::line(variant.facts.precision.name, points)
         });
         let (title, y_label) =
             ("largest difference from the velocity in f64", format!("difference / U, U = {}", flow.speed));
-        let panel = Panel::new(title, "time step", &y_label, series.collect::<Result<_, Error>>()?);
+        let panel = Panel::new(title, "time step", &y_label, series.collect());
         write_plot(&picture, flow.title, &[Panel { scale: Scale::Logarithmic, ..panel }])?;
         Ok([table, picture])
     }
@@ -99,14 +97,6 @@ impl Errors {
 fn mean_density(flow: &Simulation) -> Result<f64, Error> {
     let density = flow.density()?;
     Ok(density.iter().sum::<f64>() / density.len() as f64)
-}
-
-/// The first variant of the flow's family in this precision: layout and streaming change no bit.
-fn variant(flow: &Flow, precision: &str) -> Result<&'static str, Error> {
-    let start = format!("{}-{precision}-", flow.family);
-    let names = variants::names();
-    let found = names.iter().copied().find(|name| name.starts_with(&start));
-    found.ok_or_else(|| Error::unknown("variant", &start, names, "`lbm variants` lists the known ones"))
 }
 
 /// From the first step to the last one, each about the same factor later.

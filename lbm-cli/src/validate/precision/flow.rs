@@ -5,8 +5,8 @@ use std::f64::consts::{E, TAU};
 use lbm_core::Error;
 
 use super::super::flow_of;
-use super::Precision;
 use crate::simulation::{Initial, Problem, Viscosity};
+use crate::variants::{self, Entry};
 
 /// A flow, whatever its precision.
 pub(super) struct Flow {
@@ -22,10 +22,22 @@ pub(super) struct Flow {
     pub(super) memory: f64,
     /// How roundings to memory add up.
     pub(super) roundings: Roundings,
-    /// Fixed point with a range for its speed.
-    pub(super) fixed: Precision,
+    /// The format that is graded for its speed.
+    pub(super) graded: &'static str,
     /// The flow itself.
     pub(super) problem: fn() -> Result<Problem, Error>,
+}
+
+impl Flow {
+    /// The first variant of its family in this precision: layout and streaming change no bit.
+    pub(super) fn variant(&self, precision: &str) -> Result<&'static Entry, Error> {
+        let start = format!("{}-{precision}-", self.family);
+        let names = variants::names();
+        match names.iter().find(|name| name.starts_with(&start)) {
+            Some(name) => variants::find(name),
+            None => Err(Error::unknown("variant", &start, names, "`lbm variants` lists the known ones")),
+        }
+    }
 }
 
 /// What roundings to memory have to do with each other, and so what n of them, each of size 1, may add up to.
@@ -52,7 +64,7 @@ pub(super) const FLOWS: [Flow; 3] = [
         // What comes in at step s is as small as the wave is then, and decays with it: t exp(-t / n) is n / e at most.
         memory: 1.0 / (E * WAVE_VISCOSITY * WAVE_NUMBER * WAVE_NUMBER),
         roundings: Roundings::EachStep,
-        fixed: Precision::fixed("fixed4in32", 4),
+        graded: "graded4in32",
         problem: shear_wave,
     },
     Flow {
@@ -65,18 +77,18 @@ pub(super) const FLOWS: [Flow; 3] = [
         // square: its energy is 0.0445 U^2 (Bruneau & Saad, Computers & Fluids 35 (2006) 326-348).
         memory: 0.298 * 10.0 * SIDE as f64 / LID,
         roundings: Roundings::EachNode((SIDE * SIDE) as f64),
-        fixed: Precision::fixed("fixed4in32", 4),
+        graded: "graded4in32",
         problem: || flow_of("cavity2d", &format!("size={SIDE} re=1000 velocity={LID}")),
     },
     Flow {
         name: "poiseuille",
-        title: "plane Poiseuille flow, 16 nodes, U = 0.001",
+        title: "plane Poiseuille flow, 16 nodes",
         family: "d2q9-trt-guo",
         speed: CENTRE,
         // A force of 1 a step drives the middle to H^2 / (8 nu).
         memory: (HEIGHT * HEIGHT) as f64 / (8.0 * CHANNEL_VISCOSITY),
         roundings: Roundings::Alike,
-        fixed: Precision::fixed("fixed10in32", 10),
+        graded: "graded10in32",
         problem: || {
             let settings = format!("size={HEIGHT} velocity={CENTRE} viscosity={CHANNEL_VISCOSITY}");
             flow_of("poiseuille2d", &settings)
