@@ -43,8 +43,12 @@ fn word(name: &str) -> String {
     letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
 }
 
-/// A name as a type: `tiled8x4x4` as `Tiled<8, 4, 4>`. Types of numbers keep their digits.
+/// A name as a type: `tiled8x4x4` as `Tiled<8, 4, 4>`, `power-law-of-bgk` as `PowerLaw<Bgk>`. Types of numbers keep their digits.
 fn typed(name: &str) -> String {
+    if let Some((outer, within)) = name.split_once("-of-") {
+        let within: Vec<String> = within.split("-and-").map(typed).collect();
+        return format!("{}<{}>", typed(outer), within.join(", "));
+    }
     let (letters, digits) = name.split_at(name.find(|c: char| c.is_ascii_digit()).unwrap_or(name.len()));
     if letters.len() > 1 && !digits.is_empty() {
         return format!("{}<{}>", word(letters), digits.replace('x', ", "));
@@ -80,6 +84,9 @@ mod tests {
             lines.contains("precision: F32,\n    layout: Soa,\n    streaming: TwoLatticePull,\n"),
             "{lines}"
         );
+        solver! { Around { lattice: D2Q9, collision: PowerLaw<Smagorinsky<Bgk>> } }
+        let lines = solver_lines(&Facts::of::<Around>());
+        assert!(lines.contains("collision: PowerLaw<Smagorinsky<Bgk>>,"), "{lines}");
         let names = ["f64", "f32in64", "f16in32", "bf16in32", "fp16cin32", "fixed4in32"];
         let types = ["F64", "F32In64", "F16In32", "Bf16In32", "Fp16cIn32", "FixedIn32<4>"];
         assert_eq!(names.map(precise), types);
