@@ -1,11 +1,15 @@
 //! The built-in collisions, declared with the macro that a user's crate uses. The language is described in
 //! [`language`](crate::language).
 
+mod around;
 mod central;
 mod entropic;
+mod equilibria;
 
+pub use around::{Carreau, PowerLaw, Smagorinsky};
 pub use central::{CentralMoments, Cumulant, RecursiveRegularized};
-pub use entropic::Kbc;
+pub use entropic::{EssentiallyEntropic, Kbc};
+pub use equilibria::{FourthOrder, ThirdOrder};
 
 use lbm_macros::collision;
 

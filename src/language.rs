@@ -42,6 +42,7 @@
 //! | a condition | `i == 0`, `rho > 1 && u[0] < 0` | `&&`, `\|\|`, `!`, `select`; if it is known, `if`, `.filter(..)`, `require` |
 //! | a list | `directions`, `0..3`, `[x, y]`, `f`, `c[i]` | `for`, `list[k]`, methods; + and - with a list as long, * and / with a number |
 //! | a closure | `\|a, i\| a[i] / 2` | calls, methods of lists |
+//! | a collision | `Inner` of `Name<Inner>` | a call, `Inner(f)` |
 //!
 //! Conditions compare numbers with `<`, `<=`, `>`, `>=`, `==`, `!=`. What compares constants (indices, entries of `c`, `w`) is known
 //! while the kernel is generated; what compares values of a node is a choice that the kernel makes, and `select` takes it.
@@ -90,6 +91,8 @@
 //! | `min(x, y)` | `select(x < y, x, y)`: y where one of them is NaN |
 //! | `max(x, y)` | `select(x > y, x, y)`: y where one of them is NaN |
 //! | `clamp(x, low, high)` | `min(max(x, low), high)`: low where x is NaN |
+//! | `exp(x)`, `log(x)` | e to x, and the natural logarithm, within 1 ULP: of 0 minus infinity, of what is below NaN |
+//! | `pow(x, y)` | x to y for x from 0 on, within 2 ULP: at 0 and infinity the limit, 1 where y is 0; NaN for x below 0 |
 //! | `select(condition, x, y)` | x where the condition holds, else y; both are computed |
 //! | `delta(a, b)` | 1 if two known numbers are the same, else 0 |
 //! | `sum(list)`, `product(list)` | of the entries; of none, 0 and 1 |
@@ -97,6 +100,8 @@
 //! | `to_raw(f)`, `from_raw(m)` | moments by exponents, sum c_x^p c_y^q c_z^r f, and back |
 //! | `to_central(f, u)`, `from_central(k, u)` | the same about a velocity, sum (c_x - u_x)^p .. f |
 //! | `to_cumulants(f, u)`, `from_cumulants(c, u)` | cumulants times the density; `u` is that of the populations |
+//! | `shear(tau)` | in a collision: the rate of shear, the root of 2 S:S, if the stress relaxes with the time tau; `shear(1)` is that rate times that time |
+//! | `maxwell(order)` | in a collision: the equilibrium with all terms up to this order in the velocity, as a list, on lattices with `exponents` |
 //! | `equilibrium(rho, u)` | the equilibrium of any density and velocity, as a list |
 //! | `momentum(rho, u)` | what the sum of c f is for them: rho u (or u, incompressible) less the force's half step |
 //! | `bounced(rho, u)` | in a rule of nodes: its populations, with missing ones back from the wall so that the momentum is that of `u` |
@@ -104,7 +109,8 @@
 //! | `solve(start, \|x\| equation)` | the x of which the equation is zero, which it has to the first power only; deviations from `start` keep their digits |
 //! | `solve([0, 0], \|x\| [.., ..])` | several unknowns, as many equations; their factors are known numbers |
 //!
-//! Where a number is NaN no comparison holds but `!=`, and `-0 == 0`. These rules give the same bits on every backend.
+//! Where a number is NaN no comparison holds but `!=`, and `-0 == 0`. These rules give the same bits on every backend; what `exp`, `log` and `pow` are
+//! made of and give of infinity and NaN says [`elementary`](crate::core::elementary).
 //!
 //! | method of a list | gives |
 //! |---|---|
@@ -155,7 +161,41 @@
 //! # }
 //! ```
 //!
-//! A `let equilibrium` of its own is what a collision's flows start from; without one that is the solver's.
+//! A `let equilibrium` of its own is what a collision's flows start from; without one that is the solver's. A `let viscosity` of its own is the
+//! node's, which [`Simulation::stress`](crate::simulation::Simulation::stress) follows, and a flow that starts with a gradient.
+//!
+//! # Collisions around others
+//!
+//! `Name<Inner>` goes around another collision, `Inner(f)` is the list of the populations that it leaves. It sees the language's names with the values that they
+//! have there: one that finds another `viscosity` relaxes with that. Its parameters are those of the whole; what the outer one does not state is what the
+//! inner one does.
+//!
+//! ```
+//! use lbm::prelude::*;
+//!
+//! collision! {
+//!     /// Its viscosity rises with the rate of shear g from `viscosity` to twice that, half of the way where g is `rate`.
+//!     pub Dilatant<Inner>(rate = 1/100 in 1/1000000000..) {
+//!         let shear = shear(viscosity / cs2 + 1/2);     // as it would be without
+//!         let viscosity = viscosity * (1 + shear / (shear + rate));
+//!         let after = Inner(f);
+//!         for i in directions {
+//!             f[i] = after[i];
+//!         }
+//!     }
+//! }
+//!
+//! solver! { Starch { lattice: D2Q9, collision: Dilatant<Trt> { magic: 1/4 } } }
+//! # fn main() -> Result<(), Error> {
+//! let mut starch = Starch::builder().size([16, 16]).viscosity(0.05).parameter("rate", 0.001).build()?;
+//! starch.run(10)?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! It takes another equilibrium in the same way: [`ThirdOrder`](crate::collisions::ThirdOrder) and [`FourthOrder`](crate::collisions::FourthOrder) say `let equilibrium = maxwell(3);`.
+//! Built in are [`Smagorinsky`](crate::collisions::Smagorinsky), [`PowerLaw`](crate::collisions::PowerLaw) and
+//! [`Carreau`](crate::collisions::Carreau), around any collision: `Carreau<Cumulant>`. Several stand as `Name<One, Other>`.
 //!
 //! # Boundary rules
 //!

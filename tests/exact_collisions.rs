@@ -44,7 +44,7 @@ fn force(generated: &Generated, point: &Point) -> Vec<Rational> {
 #[test]
 fn simplified_kernels_equal_their_formulas_and_conserve_mass_and_momentum() {
     let mut random = Random(2);
-    for case in kernels::all(|_| true) {
+    for case in kernels::all(|_| true).into_iter().chain(kernels::of_higher_order()) {
         let generated = case.generate();
         let point = Point::random(&generated, &mut random);
         let collided = exact::run(&generated.collide, &point).unwrap();

@@ -5,12 +5,15 @@ mod kernels;
 
 use expect_test::{Expect, expect};
 use kernels::{Case, EQUILIBRIA};
-use lbm::collisions::{Bgk, CentralMoments, Cumulant, Mrt, Trt};
+use lbm::collisions::{
+    Bgk, Carreau, CentralMoments, Cumulant, EssentiallyEntropic, Mrt, PowerLaw, Smagorinsky, ThirdOrder, Trt,
+};
 use lbm::core::Collision as _;
 use lbm::core::Lattice as _;
 use lbm::core::codegen::language::Equilibrium::{Incompressible, QuasiCompressible};
 use lbm::core::codegen::language::{Equilibrium, Forcing};
 use lbm::core::codegen::rational::whole;
+use lbm::core::collision::Declared;
 use lbm::lattices::{D2Q9, D3Q19, D3Q27};
 
 /// Additions, multiplications and divisions of lbmpy 2.1, an fma counted as one of each.
@@ -135,6 +138,27 @@ fn cumulants() {
     relaxed(D2Q9::DECLARATION, cumulant, [61, 38, 1], &expect!["59/35/1, 6 fmas, 15 live"]);
     relaxed(D3Q19::DECLARATION, cumulant, [140, 83, 1], &expect!["140/77/1, 12 fmas, 27 live"]);
     relaxed(D3Q27::DECLARATION, cumulant, [245, 143, 2], &expect!["244/128/1, 22 fmas, 39 live"]);
+}
+
+/// The equilibrium of third order, and collisions that choose the viscosity.
+#[test]
+fn collisions_around_others() {
+    let count = |lattice, declared, lbmpy, ours: &Expect| {
+        check(&Case::around(lattice, declared, QuasiCompressible, Forcing::None), lbmpy, ours);
+    };
+    let third = Declared::of::<ThirdOrder<Bgk>>();
+    count(D3Q27::DECLARATION, third, [261, 142, 1], &expect!["165/141/1, 83 fmas, 45 live"]);
+    // Beside 41/31/1 of the collision within.
+    let any = [usize::MAX; 3];
+    count(D2Q9::DECLARATION, Declared::of::<Smagorinsky<Bgk>>(), any, &expect!["73/57/3, 20 fmas, 20 live"]);
+    count(D2Q9::DECLARATION, Declared::of::<PowerLaw<Bgk>>(), any, &expect!["92/77/10, 27 fmas, 20 live"]);
+    count(D2Q9::DECLARATION, Declared::of::<Carreau<Bgk>>(), any, &expect!["107/90/10, 28 fmas, 20 live"]);
+    count(
+        D2Q9::DECLARATION,
+        Declared::of::<EssentiallyEntropic>(),
+        any,
+        &expect!["163/191/28, 52 fmas, 41 live"],
+    );
 }
 
 /// As a paper writes it, with moments as sums over populations, and as the words for it say, it costs the same.

@@ -10,6 +10,25 @@ pub trait Collision: Copy + Send + Sync + 'static {
     const NAME: &'static str;
     /// The declaration's tokens, so that tools can print a kernel at run time.
     const DECLARATION: &'static str;
+    /// The collisions that it goes around.
+    const WITHIN: &'static [Declared] = &[];
+}
+
+/// A declared collision as a value.
+#[derive(Clone, Copy, Debug)]
+pub struct Declared {
+    /// Its declaration's tokens.
+    pub text: &'static str,
+    /// The collisions that it goes around.
+    pub within: &'static [Declared],
+}
+
+impl Declared {
+    /// The declaration of a type.
+    #[must_use]
+    pub const fn of<C: Collision>() -> Declared {
+        Declared { text: C::DECLARATION, within: C::WITHIN }
+    }
 }
 
 /// A collision specialised to a lattice, equilibrium and forcing: what `solver!` emits.
@@ -78,6 +97,10 @@ pub trait Body: Send + Sync + 'static {
     /// turned in `force` the same formula serves post-collision populations, since a collision adds
     /// exactly F to the momentum.
     fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4];
+    /// The viscosity of a node with these *pre-collision* populations, where the collision states one of its own; the stress follows it.
+    fn viscosity(_h: &[f64], _force: [f64; 3], _parameters: &[f64]) -> Option<f64> {
+        None
+    }
     /// Equilibrium populations, shifted, of a node with this density and velocity.
     fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]);
 }
@@ -90,7 +113,7 @@ fn not_carried() -> ! {
 /// A body as statements of CUDA C++, with the operations of [`Body::collide`] in the same order.
 ///
 /// They speak of a type `real`, of arrays `h`, `post`, `m`, `k`, `force` and `fields`, and of functions `fma_rn`, `div_rn`, `rcp_rn`,
-/// `sqrt_rn`, `smaller` and `larger` that round once. Numbers stand in guillemets, for [`numbers`](DeviceText::numbers).
+/// `sqrt_rn`, `smaller` and `larger` that round once, and of `exp_of`, `log_of`, `pow_of` ([`text`](crate::elementary::text)). Numbers stand in guillemets, for [`numbers`](DeviceText::numbers).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeviceText {
     /// From populations `h[i]` and uniforms `k[n]` to `post[i]`.

@@ -340,6 +340,12 @@ impl Facts {
         (self.body.macroscopic)(h, force)
     }
 
+    /// The viscosity that a collision states of a node ([`Body::viscosity`](crate::Body::viscosity)).
+    #[must_use]
+    pub fn viscosity(&self, h: &[f64], force: [f64; 3], parameters: &[f64]) -> Option<f64> {
+        (self.body.viscosity)(h, force, parameters)
+    }
+
     /// Equilibrium populations of a node ([`Body::equilibrium`](crate::Body::equilibrium)).
     pub fn equilibrium(&self, rho: f64, u: [f64; 3], h: &mut [f64]) {
         (self.body.equilibrium)(rho, u, h);

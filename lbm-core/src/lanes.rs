@@ -46,6 +46,14 @@ pub trait Lanes:
     fn select_at_most(a: Self, b: Self, then: Self, otherwise: Self) -> Self;
     /// `then` where `a == b`, else `otherwise`, lane by lane; zero equals minus zero.
     fn select_equal(a: Self, b: Self, then: Self, otherwise: Self) -> Self;
+    /// The sum of the bits as whole numbers, which wraps around, lane by lane.
+    fn add_bits(self, other: Self) -> Self;
+    /// The difference of the bits, likewise.
+    fn sub_bits(self, other: Self) -> Self;
+    /// The bits of each number moved up by less than its width; zeros follow.
+    fn bits_up(self, by: u32) -> Self;
+    /// The bits of each number moved down by less than its width; zeros follow.
+    fn bits_down(self, by: u32) -> Self;
     /// Loads `WIDTH` consecutive numbers; no alignment is needed.
     ///
     /// # Safety
@@ -166,6 +174,22 @@ macro_rules! real {
             #[inline(always)]
             fn select_equal(a: $t, b: $t, then: $t, otherwise: $t) -> $t {
                 if a == b { then } else { otherwise }
+            }
+            #[inline(always)]
+            fn add_bits(self, other: $t) -> $t {
+                <$t>::from_bits(self.to_bits().wrapping_add(other.to_bits()))
+            }
+            #[inline(always)]
+            fn sub_bits(self, other: $t) -> $t {
+                <$t>::from_bits(self.to_bits().wrapping_sub(other.to_bits()))
+            }
+            #[inline(always)]
+            fn bits_up(self, by: u32) -> $t {
+                <$t>::from_bits(self.to_bits() << by)
+            }
+            #[inline(always)]
+            fn bits_down(self, by: u32) -> $t {
+                <$t>::from_bits(self.to_bits() >> by)
             }
             #[inline(always)]
             unsafe fn load(from: *const $t) -> $t {

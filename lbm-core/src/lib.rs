@@ -19,6 +19,7 @@ pub mod codegen;
 pub mod collision;
 pub mod crossings;
 pub mod domain;
+pub mod elementary;
 pub mod engine;
 pub mod error;
 pub mod facts;

@@ -119,7 +119,8 @@ fn an_exact_quotient_keeps_no_number_that_cancels() {
     let shown: Vec<String> = kernel.populations.iter().map(|p| kernel.symbols.show(p)).collect();
     assert_eq!(shown[0], "-80/81 + x - y", "the names hold what varies");
     let point = Point { populations: h.clone(), inputs: Vec::new(), parameters: vec![whole(1)] };
-    let value = &exact::polynomials(&kernel.symbols, &kernel.populations, &point).unwrap()[0];
+    let values: Vec<Rational> = exact::polynomials(&kernel.symbols, &kernel.populations, &point).unwrap();
+    let value = &values[0];
     let rho: Rational = whole(1) + h.iter().sum::<Rational>();
     assert_eq!(*value, (&h[1] + ratio(1, 9)) * (&h[2] + ratio(1, 9)) / &rho - whole(1) / &rho);
 }

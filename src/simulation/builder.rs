@@ -19,6 +19,7 @@ use super::memory::Footprint;
 use super::patches;
 use super::problem::{Patch, Problem, Region, Size, Solid, Surface, Viscosity};
 use super::product::Product;
+use super::rate::Rates;
 use super::regions;
 use super::rules::{PlacedRule, apply, apply_at_surfaces};
 use super::running::Simulation;
@@ -391,10 +392,10 @@ pub(super) fn simulation(
     apply_at_surfaces(&facts.lattice, &rules, &problem.surfaces, first, &mut domain)?;
     apply_at_faces(&facts.lattice, &rules, &problem.rules, &mut domain)?;
     regions::apply(&facts.lattice, &rules, &problem.regions, &mut domain)?;
-    let omega = viscosity.map(|nu| relaxation_rate(nu, facts.lattice.cs2)).transpose()?;
+    let given = viscosity.map(|nu| relaxation_rate(nu, facts.lattice.cs2)).transpose()?;
     let setup = Setup::new(domain, parameters).with_rules(rules);
     let mut engine = engine(&setup)?;
-    let start = Start { facts: &facts, force, omega };
+    let start = Start(Rates { facts: &facts, parameters: &setup.parameters, force, given });
     start.set(&mut *engine, &setup.domain, problem.initial.as_ref())?;
     Ok(Simulation::new(facts, setup, force, footprint, bodies, engine))
 }

@@ -28,8 +28,12 @@ fn without<'a>(name: &'a str, ending: &str, typed: &'static str) -> (&'a str, Op
     }
 }
 
-/// The label of a collision as its type: `recursive-regularized` as `RecursiveRegularized`.
+/// The label of a collision as its type: `recursive-regularized` as `RecursiveRegularized`, `power-law-of-bgk` as `PowerLaw<Bgk>`.
 fn typed(label: &str) -> String {
+    if let Some((outer, within)) = label.split_once("-of-") {
+        let within: Vec<String> = within.split("-and-").map(typed).collect();
+        return format!("{}<{}>", typed(outer), within.join(", "));
+    }
     let word = |word: &str| {
         let mut letters = word.chars();
         letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect::<String>()
@@ -67,6 +71,9 @@ mod tests {
         );
         solver! { Fine { lattice: D2Q9, collision: Bgk, precision: GradedIn32<4> } }
         assert!(solver_lines(&Facts::of::<Fine>()).contains("precision: Coded<Graded<4>, f32>,"));
+        solver! { Around { lattice: D2Q9, collision: PowerLaw<Smagorinsky<Bgk>> } }
+        let lines = solver_lines(&Facts::of::<Around>());
+        assert!(lines.contains("collision: PowerLaw<Smagorinsky<Bgk>>,"), "{lines}");
         assert_eq!(typed("recursive-regularized"), "RecursiveRegularized");
     }
 }

@@ -8,6 +8,7 @@ use lbm_core::{Domain, Engine, Error, Facts};
 
 use super::check;
 use super::problem::InitialField;
+use super::rate::Rates;
 
 /// The state of a node at time 0 (lattice units).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,12 +40,8 @@ impl Initial {
 ///
 /// f* = f_eq + (1 - omega) f_neq + S / 2 with f_neq = -(w rho / (omega cs2)) (c_a c_b - cs2 delta_ab) d_a u_b
 /// (Krüger et al., The Lattice Boltzmann Method, 2017, sec. 5.5) and Guo's source S (PRE 65, 046308, 2002, eq. 20), so
-/// that density and velocity read back are exactly those given. `omega` is the relaxation rate, if it is known.
-pub(super) struct Start<'a> {
-    pub(super) facts: &'a Facts,
-    pub(super) force: [f64; 3],
-    pub(super) omega: Option<f64>,
-}
+/// that density and velocity read back are exactly those given.
+pub(super) struct Start<'a>(pub(super) Rates<'a>);
 
 impl Start<'_> {
     /// Sets an engine to this state at time 0, all nodes to the same if there is no field.
@@ -57,7 +54,7 @@ impl Start<'_> {
         domain: &Domain,
         initial: Option<&InitialField>,
     ) -> Result<(), Error> {
-        let mut h = vec![0.0; self.facts.lattice.q()];
+        let mut h = vec![0.0; self.0.facts.lattice.q()];
         let Some(initial) = initial else {
             self.populations(&Initial::default(), [0; 3], &mut h)?;
             return engine.set_uniform(&h, 0);
@@ -65,7 +62,7 @@ impl Start<'_> {
         let refused: Mutex<Option<(usize, Error)>> = Mutex::default();
         let give = |nodes: Range<usize>, values: &mut [f64]| {
             let count = nodes.len();
-            let mut h = vec![0.0; self.facts.lattice.q()];
+            let mut h = vec![0.0; self.0.facts.lattice.q()];
             for (n, node) in nodes.enumerate() {
                 let position = domain.position(node);
                 if domain.is_solid(position) {
@@ -87,17 +84,37 @@ impl Start<'_> {
 
     /// The populations of a node in this state.
     fn populations(&self, node: &Initial, position: [usize; 3], h: &mut [f64]) -> Result<(), Error> {
-        let lattice = &self.facts.lattice;
-        check::initial(lattice, node, position)?;
-        self.facts.equilibrium(node.density, node.velocity, h);
-        if let Some(gradient) = node.gradient {
-            let omega = self.omega.ok_or_else(|| no_relaxation_rate(self.facts))?;
-            add_non_equilibrium(lattice, node.density, gradient, omega, h);
+        let Rates { facts, force, .. } = self.0;
+        check::initial(&facts.lattice, node, position)?;
+        facts.equilibrium(node.density, node.velocity, h);
+        let mut omega = 1.0;
+        if node.gradient.is_some() {
+            let before = |omega: f64| {
+                let mut before = h.to_vec();
+                add_deviation(facts, node, force, omega, [-1.0, -0.5], &mut before);
+                before
+            };
+            omega = self.0.of_its_own(before).ok_or_else(|| no_relaxation_rate(facts))?;
         }
-        if self.force != [0.0; 3] {
-            add_half_source(lattice, node.velocity, self.force, h);
-        }
+        add_deviation(facts, node, force, omega, [omega - 1.0, 0.5], h);
         Ok(())
+    }
+}
+
+/// Adds so many of -f_neq, if there is a gradient, and so many of the source, if there is a force.
+fn add_deviation(
+    facts: &Facts,
+    node: &Initial,
+    force: [f64; 3],
+    omega: f64,
+    [of_gradient, of_source]: [f64; 2],
+    h: &mut [f64],
+) {
+    if let Some(gradient) = node.gradient {
+        add_non_equilibrium(&facts.lattice, node.density, gradient, of_gradient, omega, h);
+    }
+    if force != [0.0; 3] {
+        add_source(&facts.lattice, node.velocity, force, of_source, h);
     }
 }
 
@@ -108,11 +125,12 @@ fn no_relaxation_rate(facts: &Facts) -> Error {
     )
 }
 
-/// Adds (1 - omega) f_neq of a velocity gradient.
+/// Adds `share` times -f_neq of a velocity gradient.
 fn add_non_equilibrium(
     lattice: &LatticeFacts,
     density: f64,
     gradient: [[f64; 3]; 3],
+    share: f64,
     omega: f64,
     h: &mut [f64],
 ) {
@@ -125,18 +143,18 @@ fn add_non_equilibrium(
                 sum += (f64::from(c[a] * c[b]) - delta) * gradient[a][b];
             }
         }
-        h[i] += (omega - 1.0) * lattice.weights[i] * density / (omega * lattice.cs2) * sum;
+        h[i] += share * lattice.weights[i] * density / (omega * lattice.cs2) * sum;
     }
 }
 
-/// Adds half of the force's source, which a collision leaves in its result.
-fn add_half_source(lattice: &LatticeFacts, u: [f64; 3], force: [f64; 3], h: &mut [f64]) {
+/// Adds a share of the force's source, of which a collision leaves half in its result.
+fn add_source(lattice: &LatticeFacts, u: [f64; 3], force: [f64; 3], share: f64, h: &mut [f64]) {
     for i in 0..lattice.q() {
         let c = lattice.velocities[i].map(f64::from);
         let c_u: f64 = (0..3).map(|a| c[a] * u[a]).sum();
         let source: f64 = (0..3)
             .map(|a| ((c[a] - u[a]) / lattice.cs2 + c_u * c[a] / (lattice.cs2 * lattice.cs2)) * force[a])
             .sum();
-        h[i] += 0.5 * lattice.weights[i] * source;
+        h[i] += share * lattice.weights[i] * source;
     }
 }

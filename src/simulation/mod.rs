@@ -24,6 +24,7 @@ mod patches;
 mod probes;
 mod problem;
 mod product;
+mod rate;
 mod regions;
 mod resumed;
 mod rule_values;

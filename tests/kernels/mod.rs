@@ -1,7 +1,10 @@
 //! Kernels generated from the built-in declarations, for tests.
 #![allow(dead_code, reason = "every test uses its own part")]
 
-use lbm::collisions::{Bgk, CentralMoments, Cumulant, Kbc, Mrt, RecursiveRegularized, Regularized, Trt};
+use lbm::collisions::{
+    Bgk, Carreau, CentralMoments, Cumulant, EssentiallyEntropic, FourthOrder, Kbc, Mrt, PowerLaw,
+    RecursiveRegularized, Regularized, Smagorinsky, ThirdOrder, Trt,
+};
 use lbm::core::codegen::language::{
     Choices, CollisionDeclaration, Equilibrium, Forcing, Given, REFUSED, Scope, evaluate,
 };
@@ -9,6 +12,7 @@ use lbm::core::codegen::lattice::{LatticeSpec, analyse};
 use lbm::core::codegen::rational::Rational;
 use lbm::core::codegen::solver::collision_label;
 use lbm::core::codegen::{Generated, generate};
+use lbm::core::collision::Declared;
 use lbm::core::{Collision as _, Lattice as _};
 use lbm::lattices::{D2Q9, D3Q15, D3Q19, D3Q27};
 
@@ -31,6 +35,17 @@ impl Case {
         Case { lattice, collision, choices }
     }
 
+    /// The case of a collision around another.
+    pub(crate) fn around(
+        lattice: &str,
+        collision: Declared,
+        equilibrium: Equilibrium,
+        forcing: Forcing,
+    ) -> Case {
+        let read = CollisionDeclaration::read(collision.text, collision.within).unwrap();
+        Case { collision: read, ..Case::new(lattice, Bgk::DECLARATION, equilibrium, forcing) }
+    }
+
     /// The same with a parameter baked in.
     pub(crate) fn baked(mut self, name: &str, value: Rational) -> Case {
         self.choices.baked.insert(name.to_owned(), value);
@@ -40,7 +55,7 @@ impl Case {
     /// `lattice-collision[-incompressible][-guo]`.
     pub(crate) fn name(&self) -> String {
         let lattice = self.lattice.name.to_string().to_lowercase();
-        format!("{lattice}-{}", collision_label(&self.collision.name.to_string(), &self.choices))
+        format!("{lattice}-{}", collision_label(&self.collision.full_name(), &self.choices))
     }
 
     /// The kernel.
@@ -76,6 +91,46 @@ pub(crate) fn collisions() -> [&'static str; 8] {
         RecursiveRegularized::DECLARATION,
         Kbc::DECLARATION,
     ]
+}
+
+/// Collisions that ask for roots, exponentials and logarithms, some around others, with a force.
+pub(crate) fn irrational() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for lattice in [D2Q9::DECLARATION, D3Q19::DECLARATION] {
+        for equilibrium in EQUILIBRIA {
+            let declared = [
+                Declared::of::<Smagorinsky<Trt>>(),
+                Declared::of::<Smagorinsky<Cumulant>>(),
+                Declared::of::<PowerLaw<Regularized>>(),
+                Declared::of::<Carreau<CentralMoments>>(),
+                Declared::of::<Carreau<Smagorinsky<Bgk>>>(),
+                Declared::of::<EssentiallyEntropic>(),
+            ];
+            let cases_here =
+                declared.map(|collision| Case::around(lattice, collision, equilibrium, Forcing::Guo));
+            cases.extend(cases_here.into_iter().filter(|case| !case.is_refused()));
+        }
+    }
+    cases
+}
+
+/// Collisions with equilibria of higher order, with a force.
+pub(crate) fn of_higher_order() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for lattice in [D2Q9::DECLARATION, D3Q19::DECLARATION] {
+        for equilibrium in EQUILIBRIA {
+            let declared = [
+                Declared::of::<ThirdOrder<Bgk>>(),
+                Declared::of::<FourthOrder<Trt>>(),
+                Declared::of::<ThirdOrder<Mrt>>(),
+                Declared::of::<FourthOrder<Regularized>>(),
+            ];
+            cases.extend(
+                declared.map(|collision| Case::around(lattice, collision, equilibrium, Forcing::Guo)),
+            );
+        }
+    }
+    cases
 }
 
 /// Every built-in collision on every lattice with both equilibria where it refuses none; forced, too, where `forced` says so.

@@ -1,6 +1,8 @@
 //! Words of `collision!`: a collision that uses them has the same bits on every backend, and NVRTC takes its text.
 
+mod around;
 mod choices;
+mod elementary;
 mod names;
 
 use lbm::core::codegen::{language, lattice};

@@ -1,7 +1,7 @@
 //! Prints a generated kernel's body as CUDA C++: the same operations in the same order as [`super::emit_rust`].
 //!
 //! The text speaks of a type `real`, of arrays `h`, `post`, `m` and `k`, and of the functions `fma_rn`, `div_rn`, `rcp_rn`, `sqrt_rn`,
-//! `smaller` and `larger`, each of which rounds once; a backend's prelude defines them. `fabs` is the language's own. A number stands in guillemets,
+//! `smaller` and `larger`, each of which rounds once; a backend's prelude defines them, and `exp_of`, `log_of`, `pow_of` ([`crate::elementary::text`]). `fabs` is the language's own. A number stands in guillemets,
 //! `«0.5»`, since its width is that of `real`, which only the backend knows: [`crate::DeviceText::numbers`] puts them in.
 //! One that counts in the unit of populations has a star:
 //! `«1.0*»`.
@@ -145,6 +145,9 @@ impl Notation for Source {
             Kind::Min => "smaller",
             // Clears a bit.
             Kind::Abs => "fabs",
+            Kind::Exp => "exp_of",
+            Kind::Log => "log_of",
+            Kind::Pow => "pow_of",
             Kind::Select(comparison) => {
                 let [a, b, then, otherwise] = operands else { unreachable!("a choice has four operands") };
                 return format!("{a} {} {b} ? {then} : {otherwise}", comparison.operator());

@@ -1,6 +1,6 @@
 //! Prints a generated kernel as Rust.
 
-use super::generate::Generated;
+use super::generate::{Generated, Stated};
 use super::moments::{self, Halves};
 use super::names;
 use super::notation::Notation;
@@ -79,6 +79,12 @@ fn write(n: usize, value: String) -> String {
 pub fn uniforms(generated: &Generated) -> TokenStream {
     let program = &generated.collide;
     let count = Literal::usize_unsuffixed(program.uniforms.len());
+    let body = tokens(&uniform_values(program, &generated.parameter_index));
+    quote!(fn uniforms(parameters: &[f64]) -> [f64; #count] { #body })
+}
+
+/// Statements that compute a program's uniforms from `parameters`, and end with an array of them.
+fn uniform_values(program: &Program, parameter_index: &[Option<usize>]) -> String {
     let symbols = &program.symbols;
     let reachable = symbols.reachable(&program.uniforms);
     let spelled = names::distinct(reachable.iter().map(|&symbol| symbols.name(symbol)), names::rust);
@@ -89,7 +95,7 @@ pub fn uniforms(generated: &Generated) -> TokenStream {
         let operands: Vec<String> = definition.operands().iter().map(|p| uniform(&names, p)).collect();
         let value = match (definition, operands.as_slice()) {
             (Definition::Parameter(p), _) => {
-                let index = generated.parameter_index[*p].expect("a reachable parameter is used");
+                let index = parameter_index[*p].expect("a reachable parameter is used");
                 format!("parameters[{index}]")
             }
             (Definition::Named(_), [p]) => p.clone(),
@@ -98,6 +104,15 @@ pub fn uniforms(generated: &Generated) -> TokenStream {
             (Definition::Function(Function::Minimum, _), [a, b]) => chosen(Comparison::Less, a, b, a, b),
             (Definition::Function(Function::Maximum, _), [a, b]) => chosen(Comparison::Less, b, a, a, b),
             (Definition::Function(Function::Absolute, _), [p]) => format!("f64::abs({p})"),
+            (Definition::Function(Function::Exponential, _), [p]) => {
+                format!("::lbm::core::elementary::exp::<f64>({p})")
+            }
+            (Definition::Function(Function::Logarithm, _), [p]) => {
+                format!("::lbm::core::elementary::log::<f64>({p})")
+            }
+            (Definition::Function(Function::Power, _), [a, b]) => {
+                format!("::lbm::core::elementary::pow::<f64>({a}, {b})")
+            }
             (Definition::Function(Function::Choice(comparison), _), [a, b, then, otherwise]) => {
                 chosen(*comparison, a, b, then, otherwise)
             }
@@ -109,8 +124,7 @@ pub fn uniforms(generated: &Generated) -> TokenStream {
         lines += "let _ = parameters;";
     }
     let values: Vec<String> = program.uniforms.iter().map(|u| uniform(&names, u)).collect();
-    let body = tokens(&format!("{lines} [{}]", values.join(", ")));
-    quote!(fn uniforms(parameters: &[f64]) -> [f64; #count] { #body })
+    format!("{lines} [{}]", values.join(", "))
 }
 
 /// What is chosen in f64, where a comparison with NaN does not hold, as it does not among lanes.
@@ -140,6 +154,27 @@ pub fn macroscopic(generated: &Generated) -> TokenStream {
             #body
         }
     }
+}
+
+/// The function of a viscosity that the collision states, if it does.
+pub fn viscosity(generated: &Generated) -> Option<TokenStream> {
+    let Stated { program, parameter_index } = generated.viscosity.as_ref()?;
+    let source = of_arrays(program);
+    let names: Vec<String> = (0..program.uniforms.len()).map(|n| format!("k_{n}")).collect();
+    let uniforms = tokens(&uniform_values(program, parameter_index));
+    let unpacked = tokens(&format!("[{}]: [f64; {}]", names.join(", "), names.len()));
+    let value = source.operand(program.outputs[0].1);
+    let body = tokens(&format!("{} Some({value})", source.definitions(|_| String::new())));
+    Some(quote! {
+        fn viscosity(h: &[f64], force: [f64; 3], parameters: &[f64]) -> Option<f64> {
+            use ::lbm::core::Lanes as _;
+            type V = f64;
+            let input = force;
+            let _ = (h, input, V::default());
+            let #unpacked = { #uniforms };
+            #body
+        }
+    })
 }
 
 /// `fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64])`.
@@ -216,6 +251,9 @@ impl Notation for Source<'_> {
             (Kind::Min, _) => format!("::lbm::core::Lanes::min({})", operands.join(", ")),
             (Kind::Max, _) => format!("::lbm::core::Lanes::max({})", operands.join(", ")),
             (Kind::Abs, _) => format!("::lbm::core::Lanes::abs({})", operands.concat()),
+            (Kind::Exp, _) => format!("::lbm::core::elementary::exp({})", operands.concat()),
+            (Kind::Log, _) => format!("::lbm::core::elementary::log({})", operands.concat()),
+            (Kind::Pow, _) => format!("::lbm::core::elementary::pow({})", operands.join(", ")),
             (Kind::Select(comparison), _) => {
                 let name = match comparison {
                     Comparison::Less => "select_less",

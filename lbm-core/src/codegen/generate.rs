@@ -19,8 +19,8 @@ pub type Parameters = Vec<(String, Option<Rational>)>;
 pub struct Generated {
     /// The lattice.
     pub lattice: LatticeSpec,
-    /// Name of the collision.
-    pub collision: syn::Ident,
+    /// Name of the collision, with those of the collisions within, `Outer<Inner>`.
+    pub collision: String,
     /// The choices, with the sharing that came out cheaper.
     pub choices: Choices,
     /// Pre-collision to post-collision populations.
@@ -29,6 +29,8 @@ pub struct Generated {
     pub halves: Option<Halves>,
     /// Populations (and force) to density and velocity.
     pub macroscopic: Program,
+    /// Populations (and force) to the node's viscosity, where the collision states one of its own.
+    pub viscosity: Option<Stated>,
     /// Density and velocity to equilibrium populations.
     pub equilibrium: Program,
     /// Free parameters that the kernel uses, with defaults; `Definition::Parameter` counts `parameter_index`.
@@ -39,6 +41,35 @@ pub struct Generated {
     pub parameter_index: Vec<Option<usize>>,
     /// What each stage of `collide` made.
     pub stages: Stages,
+}
+
+/// A program for what a collision states besides its populations.
+#[derive(Clone, Debug)]
+pub struct Stated {
+    /// The program.
+    pub program: Program,
+    /// Position in [`Generated::parameters`] of each parameter that its uniforms count.
+    pub parameter_index: Vec<Option<usize>>,
+}
+
+impl Stated {
+    /// The viscosity that a collision states, and the parameters with those that it needs.
+    fn viscosity(kernel: &Kernel, parameters: &mut Parameters) -> Option<Stated> {
+        let outputs = [("viscosity".to_owned(), kernel.viscosity.clone()?)];
+        let (program, _) = simplify(&kernel.symbols, &outputs, &[]);
+        let (_, used) = used_parameters(kernel, &program);
+        let place = |(parameter, used): (&(String, Option<Rational>), &Option<usize>)| {
+            used.is_some().then(|| {
+                let known = parameters.iter().position(|(name, _)| *name == parameter.0);
+                known.unwrap_or_else(|| {
+                    parameters.push(parameter.clone());
+                    parameters.len() - 1
+                })
+            })
+        };
+        let parameter_index = kernel.parameters.iter().zip(&used).map(place).collect();
+        Some(Stated { program, parameter_index })
+    }
 }
 
 /// Generates the body of a kernel. Formulas that the language does not know or that do not fit the lattice are errors at their
@@ -63,23 +94,26 @@ pub fn generate(
     let axes = AXES[..lattice.dimension].iter();
     let names = std::iter::once("rho".to_owned()).chain(axes.map(|a| format!("u_{a}")));
     let scope = Scope { lattice, choices: &choices, given: Given::PopulationsAndForce };
-    let Kernel { symbols, macroscopic, .. } = evaluate(collision, &scope)?;
-    let macroscopic = free_of_parameters(collision, "rho and u", &symbols, names.zip(macroscopic))?;
+    let fields = evaluate(collision, &scope)?;
+    let macroscopic = names.zip(fields.macroscopic.iter().cloned());
+    let macroscopic = free_of_parameters(collision, "rho and u", &fields.symbols, macroscopic)?;
 
     let names = (0..lattice.q()).map(|i| format!("h_{i}_eq"));
     let scope = Scope { lattice, choices: &choices, given: Given::Macroscopic };
     let Kernel { symbols, equilibrium, .. } = evaluate(collision, &scope)?;
     let equilibrium = free_of_parameters(collision, "equilibrium", &symbols, names.zip(equilibrium))?;
 
-    let (parameters, parameter_index) = used_parameters(&kernel, &collide);
+    let (mut parameters, parameter_index) = used_parameters(&kernel, &collide);
+    let viscosity = Stated::viscosity(&fields, &mut parameters);
     let ranges = parameters.iter().map(|(name, _)| collision.range_of(name)).collect();
     Ok(Generated {
         lattice: lattice.clone(),
-        collision: collision.name.clone(),
+        collision: collision.full_name(),
         choices,
         collide,
         halves,
         macroscopic,
+        viscosity,
         equilibrium,
         parameters,
         ranges,

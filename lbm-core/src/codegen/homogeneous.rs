@@ -60,6 +60,7 @@ impl Degrees {
             Kind::Sqrt if a % 2 != 0 => return None,
             Kind::Sqrt => (a / 2, 1),
             Kind::Copy | Kind::Abs => (a, 1),
+            Kind::Exp | Kind::Log | Kind::Pow => (0, 0),
             Kind::Select(_) => (of(2).or(of(3)).unwrap_or(0), 2),
         };
         for operand in &mut operands[alike..] {

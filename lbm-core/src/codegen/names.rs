@@ -76,7 +76,7 @@ fn in_ascii(letter: char) -> String {
 }
 
 fn is_taken(name: &str) -> bool {
-    const TEXT: &str = "c h k m post population force fields real fma_rn div_rn rcp_rn sqrt_rn smaller larger fabs collide \
+    const TEXT: &str = "c h k m post population force fields real fma_rn div_rn rcp_rn sqrt_rn smaller larger fabs exp_of log_of pow_of bits bits_of real_of collide \
                         early late gather rebuild rebuild_all";
     const KEYWORDS: &str = "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t \
          char32_t class compl concept const const_cast consteval constexpr constinit continue co_await co_return co_yield \

@@ -2,7 +2,7 @@
 
 use super::notation::Notation;
 use super::rational::Rational;
-use super::symbolic::{Comparison, Polynomial, Symbols, select_text};
+use super::symbolic::{Comparison, Function, Polynomial, Symbols, select_text};
 use crate::collision::Operations;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
@@ -44,7 +44,7 @@ impl Operand {
     }
 }
 
-/// What an operation does with its operands a, b, c, d; it rounds once.
+/// What an operation does with its operands a, b, c, d. It rounds once, but for the functions of [`elementary`](crate::elementary).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// a + b
@@ -63,10 +63,33 @@ pub enum Kind {
     Max,
     /// a without its sign
     Abs,
+    /// exp(a)
+    Exp,
+    /// log(a)
+    Log,
+    /// a to the power of b
+    Pow,
     /// c if a and b compare so, else d
     Select(Comparison),
     /// a itself, or -a
     Copy,
+}
+
+impl Kind {
+    /// What a function becomes; a reciprocal is 1 over its operand.
+    pub fn of(function: Function) -> Kind {
+        match function {
+            Function::Reciprocal => Kind::Div,
+            Function::SquareRoot => Kind::Sqrt,
+            Function::Minimum => Kind::Min,
+            Function::Maximum => Kind::Max,
+            Function::Absolute => Kind::Abs,
+            Function::Exponential => Kind::Exp,
+            Function::Logarithm => Kind::Log,
+            Function::Power => Kind::Pow,
+            Function::Choice(comparison) => Kind::Select(comparison),
+        }
+    }
 }
 
 /// One operation.
@@ -114,8 +137,8 @@ impl Program {
                     count.fmas += 1;
                 }
                 Kind::Div => count.divs += 1,
-                Kind::Sqrt | Kind::Min | Kind::Max | Kind::Abs | Kind::Select(_) => count.others += 1,
                 Kind::Copy => {}
+                _ => count.others += 1,
             }
         }
         count
@@ -296,6 +319,9 @@ impl Notation for Plain<'_> {
             Kind::Sqrt => "sqrt",
             Kind::Min => "min",
             Kind::Abs => "abs",
+            Kind::Exp => "exp",
+            Kind::Log => "log",
+            Kind::Pow => "pow",
             Kind::Select(comparison) => return select_text(comparison, operands),
             _ => "max",
         };

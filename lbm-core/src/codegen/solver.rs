@@ -12,9 +12,9 @@ use super::language::{Choices, CollisionDeclaration, Equilibrium, Forcing, Given
 use super::lattice::{self, LatticeSpec};
 use super::range::ParameterRange;
 use super::rational::{Rational, to_f64};
-use super::wrong::{self, Header};
+use super::wrong::{self, Header, refuse};
 use super::{emit_cuda, emit_rust};
-use proc_macro2::{Group, TokenStream};
+use proc_macro2::{Group, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::Path;
 use syn::parse::{ParseStream, Parser};
@@ -55,31 +55,42 @@ pub fn derive(tokens: TokenStream) -> TokenStream {
 pub fn with_lattice(tokens: TokenStream) -> syn::Result<TokenStream> {
     let [lattice, solver] = groups(tokens)?;
     let declaration: SolverDeclaration = syn::parse2(solver.clone())?;
-    let collision = &declaration.collision;
+    let collision = &declaration.collision.path;
     Ok(quote!(#collision! { [::lbm::__solver_with_collision] { #lattice } { #solver } }))
 }
 
-/// Third call, `{ collision } { lattice } { solver }`: prints the solver. A collision that does not fit the lattice
-/// gives its errors and a stub; of a declaration that was refused where it stands no more is said. It fails only where it is
-/// called by hand.
+/// Third call, `{ collision } { lattice } { solver }`: prints the solver, or asks for the next declaration where a collision goes around others;
+/// the last one stands first. A collision that does not fit the lattice gives its errors and a stub; of a declaration that was refused where
+/// it stands no more is said. It fails only where it is called by hand.
 pub fn with_collision(tokens: TokenStream) -> syn::Result<TokenStream> {
-    let [collision, lattice, solver] = groups(tokens)?;
-    let declaration: SolverDeclaration = syn::parse2(solver)?;
+    let mut collisions = all_groups.parse2(tokens)?;
+    let (Some(solver), Some(lattice)) = (collisions.pop(), collisions.pop()) else {
+        return refuse(Span::call_site(), HANDED_ON);
+    };
+    let declaration: SolverDeclaration = syn::parse2(solver.clone())?;
+    if let Some(next) = declaration.collision.paths().get(collisions.len()) {
+        return Ok(
+            quote!(#next! { [::lbm::__solver_with_collision] #({ #collisions })* { #lattice } { #solver } }),
+        );
+    }
+    collisions.reverse();
     let Ok(spec) = lattice::analyse(lattice.clone()) else {
         return Ok(lattice::stand_in(&lattice).map(|spec| stub(&declaration, &spec)).unwrap_or_default());
     };
-    Ok(specialise(&declaration, &spec, &collision).unwrap_or_else(|error| {
+    Ok(specialise(&declaration, &spec, &collisions).unwrap_or_else(|error| {
         let stub = stub(&declaration, &spec);
-        if checked_collision(&collision).is_ok() { wrong::expand(&error, Some(stub)) } else { stub }
+        let all_right = collisions.iter().all(|collision| checked_collision(collision).is_ok());
+        if all_right { wrong::expand(&error, Some(stub)) } else { stub }
     }))
 }
 
 fn specialise(
     declaration: &SolverDeclaration,
     lattice: &LatticeSpec,
-    collision: &TokenStream,
+    collisions: &[TokenStream],
 ) -> syn::Result<TokenStream> {
-    let collision: CollisionDeclaration = syn::parse2(collision.clone())?;
+    let parsed = collisions.iter().cloned().map(syn::parse2).collect::<syn::Result<Vec<_>>>()?;
+    let collision = declaration.collision.declaration(&mut parsed.into_iter())?;
     let choices = &declaration.choices;
     let mut errors = lattice::Errors::default();
     for name in &declaration.baked {
@@ -128,26 +139,29 @@ fn misfit(declaration: &SolverDeclaration, error: syn::Error) -> syn::Error {
         return syn::Error::new_spanned(&declaration.lattice, message);
     }
     let message = format!("this collision does not fit the other choices: {message}");
-    let mut all = syn::Error::new_spanned(&declaration.collision, message);
+    let mut all = syn::Error::new_spanned(&declaration.collision.path, message);
     all.combine(error);
     all
 }
 
 /// The braces that the macros hand on.
 pub(super) fn groups<const N: usize>(tokens: TokenStream) -> syn::Result<[TokenStream; N]> {
-    let braces = |input: ParseStream<'_>| {
-        let mut groups = Vec::new();
-        while !input.is_empty() {
-            groups.push(input.parse::<Group>()?.stream());
-        }
-        groups.try_into().map_err(|_| input.error("expected the groups that the macros hand on"))
-    };
-    braces.parse2(tokens)
+    all_groups.parse2(tokens)?.try_into().or_else(|_| refuse(Span::call_site(), HANDED_ON))
 }
 
-/// `collision[-incompressible][-guo]` of a variant's name.
+const HANDED_ON: &str = "expected the groups that the macros hand on";
+
+fn all_groups(input: ParseStream<'_>) -> syn::Result<Vec<TokenStream>> {
+    let mut groups = Vec::new();
+    while !input.is_empty() {
+        groups.push(input.parse::<Group>()?.stream());
+    }
+    Ok(groups)
+}
+
+/// `collision[-incompressible][-guo]` of a variant's name; `Outer<One, Other>` is `outer-of-one-and-other`.
 pub fn collision_label(collision: &str, choices: &Choices) -> String {
-    let mut label = lowered(collision, '-');
+    let mut label = lowered(&collision.replace('<', "Of").replace(", ", "And").replace('>', ""), '-');
     if choices.equilibrium == Equilibrium::Incompressible {
         label += "-incompressible";
     }
@@ -173,7 +187,7 @@ fn emit(declaration: &SolverDeclaration, generated: &Generated) -> TokenStream {
     let SolverDeclaration { header, lattice, types, boundaries, .. } = declaration;
     let Header { attributes, visibility, structure, name } = header;
     let [precision, layout, addressing, streaming] = types;
-    let label = collision_label(&generated.collision.to_string(), &generated.choices);
+    let label = collision_label(&generated.collision, &generated.choices);
     // As visible as the solver, whose lattice may be private to a module.
     let body = body(visibility, lattice, generated);
     let item = structure.is_none().then(|| {
@@ -249,6 +263,7 @@ fn body(visibility: &syn::Visibility, lattice_path: &Path, generated: &Generated
     let halves = emit_rust::halves(generated);
     let macroscopic = emit_rust::macroscopic(generated);
     let equilibrium = emit_rust::equilibrium(generated);
+    let viscosity = emit_rust::viscosity(generated);
     quote! {
         #visibility struct Body;
 
@@ -273,6 +288,7 @@ fn body(visibility: &syn::Visibility, lattice_path: &Path, generated: &Generated
             #collide
             #halves
             #macroscopic
+            #viscosity
             #equilibrium
         }
     }
@@ -281,29 +297,47 @@ fn body(visibility: &syn::Visibility, lattice_path: &Path, generated: &Generated
 /// What `collision!` expands to. The body is evaluated on standard lattices first, so that a mistake shows where the
 /// collision is written and not where it is used. A wrong declaration gives its errors and the same items.
 pub fn collision(tokens: &TokenStream) -> TokenStream {
-    let header = Header::of(tokens);
-    let items = header.map(|header| lattice::declared("Collision", &header, tokens, &TokenStream::new()));
+    let items = |places: &[syn::Ident]| {
+        Header::of(tokens)
+            .map(|header| lattice::declared("Collision", &header, places, tokens, &within(places)))
+    };
     match checked_collision(tokens) {
-        Ok(()) => items.unwrap_or_default(),
-        Err(error) => wrong::expand(&error, items),
+        Ok(declaration) => items(&declaration.places).unwrap_or_default(),
+        Err(error) => wrong::expand(&error, items(&[])),
     }
 }
 
+/// The collisions within, of those that a type is generic over.
+fn within(places: &[syn::Ident]) -> TokenStream {
+    if places.is_empty() {
+        return TokenStream::new();
+    }
+    let declared = quote!(::lbm::core::collision::Declared);
+    quote!(const WITHIN: &'static [#declared] = &[#(#declared::of::<#places>()),*];)
+}
+
 /// Refuses a collision that does not parse, or that has a mistake on all standard lattices that it does not refuse itself, at its
-/// tokens. One that refuses them all is for others; its mistakes show where it is used.
-fn checked_collision(tokens: &TokenStream) -> syn::Result<()> {
+/// tokens. One that refuses them all is for others; its mistakes show where it is used. Within it stands one of a single rate.
+fn checked_collision(tokens: &TokenStream) -> syn::Result<CollisionDeclaration> {
     let declaration: CollisionDeclaration = syn::parse2(tokens.clone())?;
+    let relaxed: CollisionDeclaration = syn::parse_quote!(Relaxed {
+        let omega = 1 / (viscosity / cs2 + 1/2);
+        for i in directions { f[i] = f[i] + omega * (equilibrium[i] - f[i]) + (1 - omega / 2) * source[i]; }
+    });
+    let within = vec![relaxed; declaration.places.len()];
+    let around =
+        declaration.clone().around(within).map_err(|e| syn::Error::new(declaration.name.span(), e))?;
     let choices = Choices { forcing: Forcing::Guo, ..Choices::default() };
     let mut mistake = None;
     for lattice in standard_lattices() {
         let scope = Scope { lattice: &lattice, choices: &choices, given: Given::Populations };
-        match evaluate(&declaration, &scope) {
-            Ok(_) => return Ok(()),
+        match evaluate(&around, &scope) {
+            Ok(_) => return Ok(declaration),
             Err(error) if error.to_string().starts_with(REFUSED) => {}
             Err(error) => mistake = mistake.or(Some(error)),
         }
     }
-    mistake.map_or(Ok(()), Err)
+    mistake.map_or(Ok(declaration), Err)
 }
 
 /// D2Q9, D3Q19, D2Q5, D3Q27, D3Q15 and D3Q7.

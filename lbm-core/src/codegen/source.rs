@@ -18,16 +18,18 @@ pub struct Header<'a> {
 /// # Panics
 /// If the emitter printed something that is no Rust, which would be a bug of it.
 pub fn rust_source(generated: &Generated, header: &Header<'_>) -> String {
-    let functions = [
+    let mut functions = vec![
         emit_rust::uniforms(generated),
         emit_rust::collide(generated),
         emit_rust::macroscopic(generated),
         emit_rust::equilibrium(generated),
     ];
-    let formatted = functions.map(|tokens| {
+    functions.extend(emit_rust::viscosity(generated));
+    let formatted = functions.into_iter().map(|tokens| {
         let file = syn::parse2(tokens).expect("the emitter prints Rust");
         prettyplease::unparse(&file)
     });
+    let formatted: Vec<String> = formatted.collect();
     let mut text = cost(generated, header);
     text += "// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:\n";
     text += &directions(generated);

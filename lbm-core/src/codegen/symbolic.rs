@@ -51,6 +51,12 @@ pub enum Function {
     Maximum,
     /// Without its sign.
     Absolute,
+    /// e to its operand.
+    Exponential,
+    /// The natural logarithm.
+    Logarithm,
+    /// The first to the power of the second.
+    Power,
     /// The third if the first two compare so, else the fourth.
     Choice(Comparison),
 }
@@ -95,6 +101,9 @@ impl Function {
             Function::Minimum => "min",
             Function::Maximum => "max",
             Function::Absolute => "abs",
+            Function::Exponential => "exp",
+            Function::Logarithm => "log",
+            Function::Power => "pow",
             Function::Choice(comparison) => return select_text(comparison, operands),
         };
         format!("{name}({})", operands.join(", "))

@@ -253,8 +253,12 @@ pub struct BodyFacts {
     pub(super) uniforms: fn(&[f64]) -> Vec<f64>,
     pub(super) programs: [Programs; 2],
     pub(super) macroscopic: fn(&[f64], [f64; 3]) -> [f64; 4],
+    pub(super) viscosity: StatedViscosity,
     pub(super) equilibrium: fn(f64, [f64; 3], &mut [f64]),
 }
+
+/// [`Body::viscosity`].
+type StatedViscosity = fn(&[f64], [f64; 3], &[f64]) -> Option<f64>;
 
 /// A body's programs for a single node, in one arithmetic type.
 #[derive(Clone, Copy, Debug)]
@@ -291,6 +295,7 @@ impl BodyFacts {
             uniforms: |parameters| B::uniforms(parameters).as_ref().to_vec(),
             programs: [Programs::of::<B, f32>(), Programs::of::<B, f64>()],
             macroscopic: B::macroscopic,
+            viscosity: B::viscosity,
             equilibrium: B::equilibrium,
         }
     }

@@ -2,12 +2,13 @@
 
 use lbm_core::codegen::program::{Kind, Operand, Operation, Program, Value};
 use lbm_core::codegen::rational::{Rational, to_f64, whole};
+use lbm_core::elementary;
 
 /// Arithmetic on which a program can be run: machine numbers or exact ones.
 pub(crate) trait Arithmetic: Clone {
     /// From an exact number.
     fn from_rational(r: &Rational) -> Self;
-    /// The operations' meanings; `None` where this arithmetic has none (an exact square root).
+    /// The operations' meanings; `None` where this arithmetic has none (an exact square root, a logarithm).
     fn apply(operation: &Operation, operands: &[Self]) -> Option<Self>;
     /// -x
     fn negated(self) -> Self;
@@ -30,6 +31,9 @@ macro_rules! of_machine_numbers {
                     Kind::Max if x[0] > x[1] => x[0],
                     Kind::Min | Kind::Max => x[1],
                     Kind::Abs => x[0].abs(),
+                    Kind::Exp => elementary::exp(x[0]),
+                    Kind::Log => elementary::log(x[0]),
+                    Kind::Pow => elementary::pow(x[0], x[1]),
                     Kind::Select(comparison) if comparison.holds(&x[0], &x[1]) => x[2],
                     Kind::Select(_) => x[3],
                     Kind::Copy => x[0],
@@ -56,7 +60,7 @@ impl Arithmetic for Rational {
             Kind::Fma => &x[0] * &x[1] + &x[2],
             Kind::Div if x[1] == whole(0) => return None,
             Kind::Div => &x[0] / &x[1],
-            Kind::Sqrt => return None,
+            Kind::Sqrt | Kind::Exp | Kind::Log | Kind::Pow => return None,
             Kind::Min => x[0].clone().min(x[1].clone()),
             Kind::Max => x[0].clone().max(x[1].clone()),
             Kind::Abs if x[0] < whole(0) => -&x[0],

@@ -3,11 +3,11 @@
 
 mod interpret;
 
-pub(crate) use interpret::Run;
+pub(crate) use interpret::{Arithmetic, Run};
 use lbm_core::codegen::Generated;
-use lbm_core::codegen::program::Program;
+use lbm_core::codegen::program::{Kind, Operation, Program};
 use lbm_core::codegen::rational::{Rational, ratio};
-use lbm_core::codegen::symbolic::{Definition, Function, Polynomial, Symbol, Symbols};
+use lbm_core::codegen::symbolic::{Definition, Polynomial, Symbol, Symbols};
 use std::collections::BTreeMap;
 
 /// What a kernel is given.
@@ -71,63 +71,53 @@ impl Point {
     }
 }
 
-/// The values of polynomials, by their definitions alone; nothing where one divides by zero or takes a root.
-pub(crate) fn polynomials<'a>(
+/// The values of polynomials, by their definitions alone; nothing where one has a function without a meaning, or divides exactly by zero.
+pub(crate) fn polynomials<'a, T: Arithmetic>(
     symbols: &Symbols,
     polynomials: impl IntoIterator<Item = &'a Polynomial>,
     point: &Point,
-) -> Option<Vec<Rational>> {
+) -> Option<Vec<T>> {
     let polynomials: Vec<&Polynomial> = polynomials.into_iter().collect();
-    let mut values: BTreeMap<Symbol, Rational> = BTreeMap::new();
+    let mut values: BTreeMap<Symbol, T> = BTreeMap::new();
     for symbol in symbols.reachable(polynomials.iter().copied()) {
-        let of = |p: &Polynomial| polynomial(p, &values);
+        let given = |values: &[Rational], i: usize| T::from_rational(&values[i]);
         let value = match symbols.definition(symbol) {
-            Definition::Population(i) => point.populations[*i].clone(),
-            Definition::Input(i) => point.inputs[*i].clone(),
-            Definition::Parameter(i) => point.parameters[*i].clone(),
+            Definition::Population(i) => given(&point.populations, *i),
+            Definition::Input(i) => given(&point.inputs, *i),
+            Definition::Parameter(i) => given(&point.parameters, *i),
             Definition::Unknown(_) => unreachable!("what was unknown is found"),
-            Definition::Named(p) => of(p),
+            Definition::Named(p) => polynomial(p, &values)?,
             Definition::Function(function, operands) => {
-                let operands: Vec<Rational> = operands.iter().map(of).collect();
-                match (function, operands.as_slice()) {
-                    (Function::Reciprocal, [denominator]) if *denominator != ratio(0, 1) => {
-                        denominator.recip()
-                    }
-                    (Function::Minimum, [a, b]) => a.min(b).clone(),
-                    (Function::Maximum, [a, b]) => a.max(b).clone(),
-                    (Function::Absolute, [a]) => a.max(&-a).clone(),
-                    (Function::Choice(comparison), [a, b, then, otherwise]) => {
-                        if comparison.holds(a, b) {
-                            then.clone()
-                        } else {
-                            otherwise.clone()
-                        }
-                    }
-                    _ => return None,
+                let operands = operands.iter().map(|p| polynomial(p, &values)).collect::<Option<Vec<T>>>()?;
+                match Kind::of(*function) {
+                    Kind::Div => applied(Kind::Div, &[T::from_rational(&ratio(1, 1)), operands[0].clone()])?,
+                    kind => applied(kind, &operands)?,
                 }
             }
         };
         values.insert(symbol, value);
     }
-    Some(polynomials.into_iter().map(|p| polynomial(p, &values)).collect())
+    polynomials.into_iter().map(|p| polynomial(p, &values)).collect()
 }
 
-fn polynomial(polynomial: &Polynomial, values: &BTreeMap<Symbol, Rational>) -> Rational {
-    let mut sum = ratio(0, 1);
+fn applied<T: Arithmetic>(kind: Kind, operands: &[T]) -> Option<T> {
+    T::apply(&Operation { kind, operands: Vec::new() }, operands)
+}
+
+fn polynomial<T: Arithmetic>(polynomial: &Polynomial, values: &BTreeMap<Symbol, T>) -> Option<T> {
+    let mut sum = T::from_rational(&ratio(0, 1));
     for (monomial, coefficient) in &polynomial.0 {
-        let mut term = coefficient.clone();
-        for (symbol, exponent) in &monomial.0 {
-            for _ in 0..*exponent {
-                term *= &values[symbol];
-            }
+        let mut term = T::from_rational(coefficient);
+        for factor in monomial.factors() {
+            term = applied(Kind::Mul, &[term, values[&factor].clone()])?;
         }
-        sum += term;
+        sum = applied(Kind::Add, &[sum, term])?;
     }
-    sum
+    Some(sum)
 }
 
 /// The uniform coefficients of a program.
-pub(crate) fn uniforms(program: &Program, point: &Point) -> Option<Vec<Rational>> {
+pub(crate) fn uniforms<T: Arithmetic>(program: &Program, point: &Point) -> Option<Vec<T>> {
     polynomials(&program.symbols, &program.uniforms, point)
 }
 

@@ -73,6 +73,22 @@ impl<T: Real, const N: usize> Lanes for Array<T, N> {
         Array(from_fn(|n| T::select_equal(a.0[n], b.0[n], then.0[n], otherwise.0[n])))
     }
     #[inline(always)]
+    fn add_bits(self, other: Self) -> Self {
+        Array(from_fn(|lane| self.0[lane].add_bits(other.0[lane])))
+    }
+    #[inline(always)]
+    fn sub_bits(self, other: Self) -> Self {
+        Array(from_fn(|lane| self.0[lane].sub_bits(other.0[lane])))
+    }
+    #[inline(always)]
+    fn bits_up(self, by: u32) -> Self {
+        Array(self.0.map(|x| x.bits_up(by)))
+    }
+    #[inline(always)]
+    fn bits_down(self, by: u32) -> Self {
+        Array(self.0.map(|x| x.bits_down(by)))
+    }
+    #[inline(always)]
     unsafe fn load(from: *const T) -> Self {
         // SAFETY: the caller says that N numbers can be read; `[T; N]` is aligned like `T`.
         Array(unsafe { from.cast::<[T; N]>().read() })

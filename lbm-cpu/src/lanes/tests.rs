@@ -1,5 +1,5 @@
 use lbm_core::precision::{Bf16, Bits, F16, Format, Fp16c, Graded};
-use lbm_core::{Lanes, MOST_LANES, Real};
+use lbm_core::{Lanes, MOST_LANES, Real, elementary};
 use std::marker::PhantomData;
 
 use super::Array;
@@ -46,6 +46,13 @@ impl<T: Real> Task for Operations<T> {
             check("min", x.min(y), &|a, b| Lanes::min(a, b));
             check("max", x.max(y), &|a, b| Lanes::max(a, b));
             check("abs", x.abs(), &|a, _| Lanes::abs(a));
+            check("add_bits", x.add_bits(y), &|a, b| a.add_bits(b));
+            check("sub_bits", x.sub_bits(y), &|a, b| a.sub_bits(b));
+            check("bits_up", x.bits_up(11), &|a, _| a.bits_up(11));
+            check("bits_down", x.bits_down(11), &|a, _| a.bits_down(11));
+            check("exp", elementary::exp(x), &|a, _| elementary::exp(a));
+            check("log", elementary::log(x), &|a, _| elementary::log(a));
+            check("pow", elementary::pow(x, y), &|a, b| elementary::pow(a, b));
             let (then, otherwise) = (x * z, y - z);
             let select =
                 |holds: fn(&T, &T) -> bool| move |a: T, b: T| if holds(&a, &b) { a * c } else { b - c };

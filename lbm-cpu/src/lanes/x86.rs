@@ -25,6 +25,17 @@ macro_rules! by_scalar {
     };
 }
 
+/// What the intrinsic for whole numbers as wide as the scalar makes of the bits.
+macro_rules! by_bits {
+    ($to_bits:ident $of_bits:ident, $single:ident $double:ident($a:expr, $b:expr)) => {
+        // SAFETY: as above.
+        Self::new(unsafe {
+            let a = $to_bits($a.0);
+            $of_bits(if Self::SINGLE { $single(a, $b) } else { $double(a, $b) })
+        })
+    };
+}
+
 macro_rules! operators {
     ($name:ident, $to_single:ident $to_double:ident: $($operator:ident $method:ident $single:ident $double:ident),*) => {$(
         impl<T: Real> $operator for $name<T> {
@@ -49,7 +60,9 @@ macro_rules! register {
         sqrt: $sqrt_s:ident $sqrt_d:ident, min: $min_s:ident $min_d:ident, max: $max_s:ident $max_d:ident,
         splat: $splat_s:ident $splat_d:ident,
         load: $load:ident, store: $store:ident, stream: $stream:ident,
-        half: $load_half:ident $store_half:ident $(,)?
+        half: $load_half:ident $store_half:ident,
+        bits: $to_bits:ident $of_bits:ident, add_bits: $add_bits_s:ident $add_bits_d:ident, sub_bits: $sub_bits_s:ident $sub_bits_d:ident,
+        up: $up_s:ident $up_d:ident, down: $down_s:ident $down_d:ident $(,)?
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
@@ -143,6 +156,22 @@ macro_rules! register {
                 Self::choose::<_CMP_EQ_OQ>(a, b, then, otherwise)
             }
             #[inline(always)]
+            fn add_bits(self, other: Self) -> Self {
+                by_bits!($to_bits $of_bits, $add_bits_s $add_bits_d(self, $to_bits(other.0)))
+            }
+            #[inline(always)]
+            fn sub_bits(self, other: Self) -> Self {
+                by_bits!($to_bits $of_bits, $sub_bits_s $sub_bits_d(self, $to_bits(other.0)))
+            }
+            #[inline(always)]
+            fn bits_up(self, by: u32) -> Self {
+                by_bits!($to_bits $of_bits, $up_s $up_d(self, _mm_cvtsi32_si128(by as i32)))
+            }
+            #[inline(always)]
+            fn bits_down(self, by: u32) -> Self {
+                by_bits!($to_bits $of_bits, $down_s $down_d(self, _mm_cvtsi32_si128(by as i32)))
+            }
+            #[inline(always)]
             unsafe fn load(from: *const T) -> Self {
                 // SAFETY: the caller says that a register's worth of numbers can be read.
                 Self::new(unsafe { $load(from.cast()) })
@@ -205,6 +234,9 @@ register! {
     splat: _mm256_set1_ps _mm256_set1_pd,
     load: _mm256_loadu_ps, store: _mm256_storeu_ps, stream: _mm256_stream_ps,
     half: load_half_256 store_half_256,
+    bits: _mm256_castps_si256 _mm256_castsi256_ps,
+    add_bits: _mm256_add_epi32 _mm256_add_epi64, sub_bits: _mm256_sub_epi32 _mm256_sub_epi64,
+    up: _mm256_sll_epi32 _mm256_sll_epi64, down: _mm256_srl_epi32 _mm256_srl_epi64,
 }
 
 register! {
@@ -219,6 +251,9 @@ register! {
     splat: _mm512_set1_ps _mm512_set1_pd,
     load: _mm512_loadu_ps, store: _mm512_storeu_ps, stream: _mm512_stream_ps,
     half: load_half_512 store_half_512,
+    bits: _mm512_castps_si512 _mm512_castsi512_ps,
+    add_bits: _mm512_add_epi32 _mm512_add_epi64, sub_bits: _mm512_sub_epi32 _mm512_sub_epi64,
+    up: _mm512_sll_epi32 _mm512_sll_epi64, down: _mm512_srl_epi32 _mm512_srl_epi64,
 }
 
 /// Eight numbers, or four wide ones.

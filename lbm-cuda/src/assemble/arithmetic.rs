@@ -1,5 +1,6 @@
 //! The arithmetic type as CUDA C++: its name, its literals, and the functions that a body's text calls.
 
+use lbm_core::elementary;
 use lbm_core::facts::Arithmetics;
 
 /// How the text of a kernel speaks of an arithmetic type.
@@ -23,8 +24,8 @@ impl ArithmeticText {
         if self.double { format!("{x:?}") } else { format!("{:?}f", x as f32) }
     }
 
-    /// The type `real` and its functions; each rounds once, to nearest even.
-    pub(crate) fn prelude(self) -> String {
+    /// The type `real` and its functions; each rounds once, to nearest even. Behind them are those elementary functions that texts call.
+    pub(crate) fn prelude<'a>(self, texts: impl IntoIterator<Item = &'a str>) -> String {
         let [fma, div, rcp, sqrt] = if self.double {
             ["__fma_rn", "__ddiv_rn", "__drcp_rn", "__dsqrt_rn"]
         } else {
@@ -37,8 +38,9 @@ impl ArithmeticText {
              __device__ __forceinline__ real rcp_rn(const real a) {{ return {rcp}(a); }}\n\
              __device__ __forceinline__ real sqrt_rn(const real a) {{ return {sqrt}(a); }}\n\
              __device__ __forceinline__ real smaller(const real a, const real b) {{ return a < b ? a : b; }}\n\
-             __device__ __forceinline__ real larger(const real a, const real b) {{ return a > b ? a : b; }}\n",
-            self.name
+             __device__ __forceinline__ real larger(const real a, const real b) {{ return a > b ? a : b; }}\n{}",
+            self.name,
+            elementary::text(self.double, texts)
         )
     }
 }

@@ -123,7 +123,9 @@ impl<'a> Pieces<'a> {
 
     /// Types and functions that everything below uses; values are so many times as large as they are.
     pub(super) fn preamble(&self, unit: f64) -> String {
-        let prelude = self.arithmetic.prelude();
+        let halves = self.halves.iter().flat_map(|h| [h.gather, h.early, h.late, h.rebuild_all]);
+        let texts = [self.body.collide].into_iter().chain(halves).chain(self.plan.rules.statements());
+        let prelude = self.arithmetic.prelude(texts);
         if self.facts.precision.stored_unit == 1.0 {
             return prelude + &self.storage;
         }

@@ -140,6 +140,16 @@ impl RuleTexts {
         own.binary_search(&place).ok().map(|place| row * self.count + place)
     }
 
+    /// The statements of all rules.
+    pub(super) fn statements(&self) -> impl Iterator<Item = &str> {
+        let parts = self.kinds.iter().flat_map(|kind| &kind.parts);
+        let visits = self.kinds.iter().flat_map(|kind| &kind.visits).flat_map(|visit| &visit.parts);
+        parts
+            .chain(visits.map(|(part, _)| part))
+            .chain(self.links.iter().map(|link| &link.text))
+            .map(|rule| rule.statements.as_str())
+    }
+
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -3,7 +3,7 @@ use lbm::prelude::*;
 collision! {
     pub Exponential {
         for i in directions {
-            f[i] = equilibrium[i] * exp(viscosity);
+            f[i] = equilibrium[i] * tanh(viscosity);
         }
     }
 }

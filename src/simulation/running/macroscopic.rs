@@ -10,6 +10,7 @@ use lbm_core::sums::ExactSum;
 use lbm_core::units::relaxation_rate;
 
 use super::super::fields::{self, Fields};
+use super::super::rate::Rates;
 use super::super::started::{HeldFields, StartedFields};
 use super::Simulation;
 
@@ -103,22 +104,26 @@ impl Simulation {
     /// The viscous stress of each node, `[xx, yy, zz, xy, xz, yz]`, without pressure; zero in solids.
     ///
     /// It comes from the populations that the next step collides, so it belongs to one step later than
-    /// [`velocity`](Simulation::velocity). No derivative is taken.
+    /// [`velocity`](Simulation::velocity). No derivative is taken. Where the collision states a viscosity of its own, the stress follows it.
     ///
     /// # Errors
     /// [`Error::Conflict`] if the collision has no viscosity.
     pub fn stress(&self) -> Result<Vec<[f64; 6]>, Error> {
-        let viscosity = self.viscosity().ok_or_else(|| {
-            Error::conflict(
+        let given = self.viscosity().map(|viscosity| relaxation_rate(viscosity, self.cs2())).transpose()?;
+        let parameters = &self.setup.parameters;
+        let rates = Rates { facts: &self.facts, parameters, force: self.force, given };
+        let q = self.facts.lattice.q();
+        if rates.of(&vec![0.0; q]).is_none() {
+            return Err(Error::conflict(
                 format!("{} has no viscosity, so it has no viscous stress", self.facts.name()),
                 "take second moments of the populations",
-            )
-        })?;
-        let omega = relaxation_rate(viscosity, self.cs2())?;
+            ));
+        }
         let now = Reference::holding(&self.facts, &self.setup, self.populations()?, 0)?;
         let mut stress = vec![[0.0; 6]; self.domain().nodes()];
-        let mut equilibrium = vec![0.0; self.facts.lattice.q()];
-        fields::for_each_fluid_node(self.facts.lattice.q(), self.domain(), &now.incoming(), |index, h| {
+        let mut equilibrium = vec![0.0; q];
+        fields::for_each_fluid_node(q, self.domain(), &now.incoming(), |index, h| {
+            let omega = rates.of(h).unwrap_or_default();
             stress[index] = fields::stress(&self.facts, h, self.force, omega, &mut equilibrium);
         });
         Ok(stress)

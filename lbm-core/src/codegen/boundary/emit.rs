@@ -21,7 +21,7 @@ pub fn boundary(tokens: &TokenStream) -> TokenStream {
     let items = header.map(|header| {
         let label = lowered(&header.name.to_string(), '-');
         let label = quote!(const LABEL: &'static str = #label;);
-        lattice::declared("Boundary", &header, tokens, &label)
+        lattice::declared("Boundary", &header, &[], tokens, &label)
     });
     match checked(tokens) {
         Ok(()) => items.unwrap_or_default(),

@@ -37,6 +37,13 @@ pub(super) fn call(evaluator: &mut Evaluator<'_>, call: &syn::ExprCall, names: &
             false => error,
         });
     }
+    if let Some(Value::Collision(inner)) = names.get(&name).cloned() {
+        let [list] = arguments[..] else {
+            return refuse(call.span(), format!("a collision takes the populations; write `{name}(f)`"));
+        };
+        let f = numbers(evaluator, list, names)?;
+        return evaluator.collide_within(&inner, Value::list(f.into_iter().map(Value::number)), names);
+    }
     match (name.as_str(), arguments.as_slice()) {
         ("sum", [list]) => sum(evaluator.expression(list, names)?.items(list.span())?, list.span()),
         ("product", [list]) => {
@@ -49,6 +56,9 @@ pub(super) fn call(evaluator: &mut Evaluator<'_>, call: &syn::ExprCall, names: &
         }
         ("sqrt", [_]) => evaluator.function(Function::SquareRoot, "root", &arguments, names),
         ("abs", [_]) => evaluator.function(Function::Absolute, "absolute", &arguments, names),
+        ("exp", [_]) => evaluator.function(Function::Exponential, "exponential", &arguments, names),
+        ("log", [_]) => evaluator.function(Function::Logarithm, "logarithm", &arguments, names),
+        ("pow", [_, _]) => evaluator.function(Function::Power, "power", &arguments, names),
         ("select", [condition, then, otherwise]) => {
             let condition = evaluator.condition(condition, names)?;
             let (then, otherwise) = (evaluator.number(then, names)?, evaluator.number(otherwise, names)?);

@@ -1,4 +1,4 @@
-//! What rules of nodes share, said in the language itself.
+//! What collisions share, and what rules of nodes do, said in the language itself.
 
 use super::value::{Closure, Names, Value};
 use std::rc::Rc;
@@ -47,9 +47,46 @@ fn regularized() -> ExprClosure {
     }
 }
 
+/// The rate of shear, the root of 2 S:S, of a node whose stress relaxes with the time tau. The strain S is -1 / (2 rho cs2 tau) times the second
+/// moments of what the populations are off their equilibrium by, half of the force's source among it (Guo, Zheng & Shi, Phys. Rev. E 65 (2002)
+/// 046308, Eq. 18).
+fn shear() -> ExprClosure {
+    parse_quote! {
+        |tau| {
+            let off = |i| f[i] - equilibrium[i] + source[i] / 2;
+            let stress = dimensions.map(|a| dimensions.map(|b| directions.sum(|i| c[i][a] * c[i][b] * off(i))));
+            let squares = dimensions.sum(|a| dimensions.sum(|b| stress[a][b] * stress[a][b]));
+            sqrt(squares / 2) / ((if is_incompressible { 1 } else { rho }) * cs2 * tau)
+        }
+    }
+}
+
+/// The equilibrium whose moments by exponents are those of the Maxwell distribution up to this order in the velocity (Grad 1949; Shan, Yuan & Chen,
+/// J. Fluid Mech. 550 (2006) 413): an expansion in Hermite polynomials, of which each is a product along the axes.
+fn maxwell() -> ExprClosure {
+    parse_quote! {
+        |order| {
+            let kept = exponents.filter(|s| sum(s) <= order);
+            // What a Hermite coefficient s adds to the moment e.
+            let share = |e, s| e.zip(s).product(|[p, q]| if p < q { 0 } else { [1, 0, cs2][p - q] });
+            let density = |s| if is_incompressible && sum(s) > 0 { 1 } else { rho };
+            let coefficient = |s| density(s) * s.zip(u).product(|[p, x]| [1, x, x * x][p]);
+            from_raw(exponents.map(|e| kept.sum(|s| share(e, s) * coefficient(s))))
+        }
+    }
+}
+
+/// The names of a collision, and of what collisions share.
+pub(super) fn of_collisions(names: &Names) -> Names {
+    with(names, [("shear", shear()), ("maxwell", maxwell())])
+}
+
 /// The names of a rule of nodes, and of what such rules share.
 pub(super) fn with_shared(names: &Names) -> Names {
-    let closures = [("bounced", bounced()), ("regularized", regularized())];
+    with(names, [("bounced", bounced()), ("regularized", regularized())])
+}
+
+fn with<const N: usize>(names: &Names, closures: [(&str, ExprClosure); N]) -> Names {
     closures.into_iter().fold(names.clone(), |all, (name, written)| {
         let closure = Closure {
             arguments: written.inputs.into_iter().collect(),

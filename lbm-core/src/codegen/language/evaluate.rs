@@ -17,6 +17,8 @@ pub struct Kernel {
     pub populations: Vec<Polynomial>,
     /// Density, then velocity.
     pub macroscopic: Vec<Polynomial>,
+    /// The node's viscosity, where the collision states one of its own.
+    pub viscosity: Option<Polynomial>,
     /// Equilibrium populations, shifted.
     pub equilibrium: Vec<Polynomial>,
     /// Names and default values of the parameters that stay free.
@@ -38,7 +40,7 @@ impl Evaluator<'_> {
     }
 
     /// The value of a declared parameter or family.
-    fn declared(&mut self, parameter: &ParameterDeclaration) -> Value {
+    pub(super) fn declared(&mut self, parameter: &ParameterDeclaration) -> Value {
         let (name, default) = (parameter.name.to_string(), parameter.default.as_ref());
         if !parameter.per_moment {
             return Value::number(self.parameter(&name, default));
@@ -54,10 +56,7 @@ impl Evaluator<'_> {
 /// Evaluates a collision. Formulas that the language does not know are errors at their tokens.
 pub fn evaluate(declaration: &CollisionDeclaration, scope: &Scope<'_>) -> syn::Result<Kernel> {
     let mut evaluator = Evaluator::new(scope);
-    let mut names = evaluator.prelude();
-    for parameter in &declaration.parameters {
-        names = names.with(&parameter.name.to_string(), evaluator.declared(parameter));
-    }
+    let prelude = evaluator.prelude();
     let at_name = declaration.name.span();
     let mut baked = scope.choices.baked.keys();
     if let Some(message) =
@@ -66,20 +65,22 @@ pub fn evaluate(declaration: &CollisionDeclaration, scope: &Scope<'_>) -> syn::R
         return refuse(at_name, message);
     }
 
-    let (names, _) = evaluator.statements(&declaration.body.stmts, names)?;
-    let populations = populations(declaration, &evaluator.outputs)?;
+    let (names, populations) = evaluator.collided(declaration, prelude.clone())?;
     let number = |value: &Value| value.as_number("expected a number", at_name).cloned();
     let list = |name: &str| match names.get(name) {
         Some(Value::List(list)) => list.iter().map(number).collect::<syn::Result<Vec<_>>>(),
         _ => refuse(at_name, format!("`{name}` must stay a list")),
     };
-    let density = number(names.get("rho").expect("the prelude binds rho"))?;
+    let [density, viscosity] =
+        ["rho", "viscosity"].map(|name| names.get(name).expect("the prelude binds it"));
+    let is_own = prelude.get("viscosity").is_none_or(|given| !viscosity.is(given));
     let equilibrium = list("equilibrium")?;
     Ok(Kernel {
-        symbols: evaluator.symbols,
         populations: shifted(scope, populations),
-        macroscopic: std::iter::once(density).chain(list("u")?).collect(),
+        macroscopic: std::iter::once(number(density)?).chain(list("u")?).collect(),
+        viscosity: is_own.then(|| number(viscosity)).transpose()?,
         equilibrium: shifted(scope, equilibrium),
+        symbols: evaluator.symbols,
         parameters: evaluator.parameters,
     })
 }
@@ -90,7 +91,7 @@ fn shifted(scope: &Scope<'_>, populations: Vec<Polynomial>) -> Vec<Polynomial> {
 }
 
 /// The populations after the collision, if it sets them all.
-fn populations(
+pub(super) fn populations(
     declaration: &CollisionDeclaration,
     outputs: &[Option<Polynomial>],
 ) -> syn::Result<Vec<Polynomial>> {

@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{BinOp, Expr};
 
 /// Every function with its arguments.
-pub(super) const FUNCTIONS: [&str; 21] = [
+pub(super) const FUNCTIONS: [&str; 24] = [
     "sum(list)",
     "product(list)",
     "delta(a, b)",
@@ -15,6 +15,9 @@ pub(super) const FUNCTIONS: [&str; 21] = [
     "min(x, y)",
     "max(x, y)",
     "clamp(x, low, high)",
+    "exp(x)",
+    "log(x)",
+    "pow(x, y)",
     "select(condition, x, y)",
     "to_moments(list)",
     "from_moments(list)",
@@ -119,7 +122,7 @@ pub(super) fn expression<T>(expr: &Expr) -> syn::Result<T> {
 /// An operator of Rust that the language has not.
 pub(super) fn operator<T>(binary: &syn::ExprBinary) -> syn::Result<T> {
     let message = match binary.op {
-        BinOp::BitXor(_) => "`^` is no power; write a product, `x * x`",
+        BinOp::BitXor(_) => "`^` is no power; write a product, `x * x`, or `pow(x, y)`",
         BinOp::BitAnd(_) => "conditions are joined by `&&`",
         BinOp::BitOr(_) => "conditions are joined by `||`",
         BinOp::AddAssign(_) | BinOp::SubAssign(_) | BinOp::MulAssign(_) | BinOp::DivAssign(_) => {
@@ -139,7 +142,10 @@ pub(super) fn sign<T>(unary: &syn::ExprUnary) -> syn::Result<T> {
 pub(super) fn method_of_number<T>(method: &syn::Ident) -> syn::Result<T> {
     let name = method.to_string();
     let message = match name.as_str() {
-        "powi" | "powf" | "pow" | "powu" => "a power is a product, `x * x`, a root `sqrt(x)`".to_owned(),
+        "powi" | "powf" | "powu" => {
+            "a power is a product, `x * x`, a root `sqrt(x)`, any other `pow(x, y)`".to_owned()
+        }
+        "ln" => "the natural logarithm is `log(x)`".to_owned(),
         "recip" => "write `1 / x`".to_owned(),
         "mul_add" => "write `x * a + b`; what can be fused is fused".to_owned(),
         _ => match FUNCTIONS.iter().find(|known| name_of(known) == name) {

@@ -17,6 +17,7 @@ mod solve;
 mod statements;
 mod transforms;
 mod value;
+mod within;
 
 pub use builtin::REFUSED;
 pub use evaluate::{Kernel, evaluate};

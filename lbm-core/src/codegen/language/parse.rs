@@ -5,6 +5,7 @@ use super::super::range::ParameterRange;
 use super::super::rational::{Rational, parse_rational};
 use super::super::wrong::refuse;
 use super::{Forcing, foreign};
+use crate::collision::Declared;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
@@ -15,7 +16,11 @@ use syn::{Expr, Ident, Token, bracketed, parenthesized};
 pub struct CollisionDeclaration {
     /// The name.
     pub name: Ident,
-    /// Free parameters besides the viscosity and the force.
+    /// What it calls the collisions that it goes around, `Name<Inner>`.
+    pub places: Vec<Ident>,
+    /// The collisions there, as many ([`around`](CollisionDeclaration::around)).
+    pub within: Vec<CollisionDeclaration>,
+    /// Free parameters of its own besides the viscosity and the force.
     pub parameters: Vec<ParameterDeclaration>,
     /// The statements.
     pub body: syn::Block,
@@ -39,6 +44,7 @@ impl Parse for CollisionDeclaration {
         input.call(syn::Attribute::parse_outer)?;
         input.parse::<syn::Visibility>()?;
         let name = input.parse()?;
+        let places = places(input)?;
         let parameters: Vec<_> = if input.peek(syn::token::Paren) {
             let list;
             parenthesized!(list in input);
@@ -57,11 +63,86 @@ impl Parse for CollisionDeclaration {
                 return refuse(name.span(), format!("parameter `{name}` is declared twice; remove one"));
             }
         }
-        Ok(CollisionDeclaration { name, parameters, body })
+        Ok(CollisionDeclaration { name, places, within: Vec::new(), parameters, body })
     }
 }
 
+/// `<Inner>` or `<One, Other>`, if it is there.
+fn places(input: ParseStream<'_>) -> syn::Result<Vec<Ident>> {
+    if input.parse::<Option<Token![<]>>()?.is_none() {
+        return Ok(Vec::new());
+    }
+    let mut names: Vec<Ident> = Vec::new();
+    while !input.peek(Token![>]) {
+        let name: Ident = input.parse()?;
+        if names.contains(&name) {
+            return refuse(name.span(), format!("`{name}` is given twice; take another name"));
+        }
+        names.push(name);
+        if !input.peek(Token![>]) {
+            input.parse::<Token![,]>()?;
+        }
+    }
+    input.parse::<Token![>]>()?;
+    Ok(names)
+}
+
 impl CollisionDeclaration {
+    /// A declaration as a type has it ([`Collision::DECLARATION`](crate::Collision::DECLARATION)), with those within.
+    ///
+    /// # Errors
+    /// For what is no declaration, and those of [`around`](CollisionDeclaration::around).
+    pub fn read(text: &str, within: &[Declared]) -> syn::Result<CollisionDeclaration> {
+        let inner = within.iter().map(|declared| CollisionDeclaration::read(declared.text, declared.within));
+        let outer: CollisionDeclaration = syn::parse_str(text)?;
+        let span = outer.name.span();
+        outer.around(inner.collect::<syn::Result<_>>()?).map_err(|message| syn::Error::new(span, message))
+    }
+
+    /// This collision around others.
+    ///
+    /// # Errors
+    /// Says what is wrong if it goes around more or fewer, or if two have a parameter of the same name.
+    pub fn around(mut self, within: Vec<CollisionDeclaration>) -> Result<CollisionDeclaration, String> {
+        let name = &self.name;
+        if within.len() != self.places.len() {
+            let list = |names: Vec<String>| {
+                if names.is_empty() { String::new() } else { format!("<{}>", names.join(", ")) }
+            };
+            let wanted = list(self.places.iter().map(ToString::to_string).collect());
+            let given = list(within.iter().map(CollisionDeclaration::full_name).collect());
+            return Err(format!(
+                "`{name}` is declared as `{name}{wanted}`, but here it is `{name}{given}`; give as many collisions"
+            ));
+        }
+        self.within = within;
+        let all: Vec<&ParameterDeclaration> = self.all_parameters().collect();
+        let twice = (0..all.len()).find(|&n| all[..n].iter().any(|other| other.name == all[n].name));
+        match twice.map(|n| &all[n].name) {
+            Some(twice) => Err(format!(
+                "two of the collisions in `{}` have a parameter `{twice}`; rename it in one of them",
+                self.full_name()
+            )),
+            None => Ok(self),
+        }
+    }
+
+    /// The name, with those of the collisions within: `Outer<Inner>`.
+    pub fn full_name(&self) -> String {
+        let within: Vec<String> = self.within.iter().map(CollisionDeclaration::full_name).collect();
+        if within.is_empty() {
+            self.name.to_string()
+        } else {
+            format!("{}<{}>", self.name, within.join(", "))
+        }
+    }
+
+    /// Its parameters and those of the collisions within.
+    pub fn all_parameters(&self) -> impl Iterator<Item = &ParameterDeclaration> {
+        let within = self.within.iter().flat_map(|inner| inner.all_parameters().collect::<Vec<_>>());
+        self.parameters.iter().chain(within)
+    }
+
     /// What a parameter may be: one of the declaration's, or a member of a family of them.
     pub fn range_of(&self, name: &str) -> ParameterRange {
         let is_it = |p: &&ParameterDeclaration| {
@@ -69,7 +150,7 @@ impl CollisionDeclaration {
                 || name.strip_prefix(&p.name.to_string()).is_some_and(|rest| rest.starts_with('_'));
             p.name == name || p.per_moment && of_family()
         };
-        self.parameters.iter().find(is_it).map_or(ParameterRange::ALL, |p| p.range.clone())
+        self.all_parameters().find(is_it).map_or(ParameterRange::ALL, |p| p.range.clone())
     }
 
     /// Says that a value that is baked in is none that the parameter may have, if so.
@@ -78,7 +159,7 @@ impl CollisionDeclaration {
         (!range.contains(value)).then(|| {
             format!(
                 "`{name}` is {value}, but `{}` declares it in {range}; give a number in this range",
-                self.name
+                self.full_name()
             )
         })
     }
@@ -87,9 +168,9 @@ impl CollisionDeclaration {
     pub fn unknown_parameter(&self, name: &str, lattice: &LatticeSpec, forcing: Forcing) -> Option<String> {
         let axes = if forcing == Forcing::Guo { &AXES[..lattice.dimension] } else { &[] };
         let mut known: Vec<String> = vec!["viscosity".to_owned()];
-        known.extend(self.parameters.iter().map(|p| p.name.to_string()));
+        known.extend(self.all_parameters().map(|p| p.name.to_string()));
         known.extend(axes.iter().map(|axis| format!("force_{axis}")));
-        let families = self.parameters.iter().filter(|p| p.per_moment);
+        let families = self.all_parameters().filter(|p| p.per_moment);
         let members: Vec<String> = families
             .flat_map(|p| lattice.moments().into_iter().map(|m| format!("{}_{}", p.name, m.name)))
             .collect();
@@ -99,7 +180,7 @@ impl CollisionDeclaration {
         let list: Vec<String> = known.iter().map(|k| format!("`{k}`")).collect();
         let example =
             members.last().map(|m| format!(", or one rate of a family, such as `{m}`")).unwrap_or_default();
-        Some(format!("`{}` has no parameter `{name}`; it has {}{example}", self.name, list.join(", ")))
+        Some(format!("`{}` has no parameter `{name}`; it has {}{example}", self.full_name(), list.join(", ")))
     }
 }
 

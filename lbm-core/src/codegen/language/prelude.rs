@@ -5,6 +5,7 @@ use super::super::lattice::{AXES, MomentKind};
 use super::super::moments::second_order;
 use super::super::rational::{Rational, ratio, whole};
 use super::super::symbolic::{Definition, Function, Polynomial, Symbols};
+use super::closures::of_collisions;
 use super::statements::Evaluator;
 use super::transforms::no_product;
 use super::value::{Names, Value};
@@ -224,6 +225,6 @@ impl Evaluator<'_> {
         ];
         self.force = force;
         let names = self.constants().into_iter().chain(own);
-        names.fold(Names::default(), |names, (name, value)| names.with(name, value))
+        of_collisions(&names.fold(Names::default(), |names, (name, value)| names.with(name, value)))
     }
 }

@@ -6,6 +6,7 @@ use super::super::wrong::refuse;
 use super::condition::Condition;
 use super::found::FoundInputs;
 use super::value::{Closure, Names, Value};
+use super::within::Within;
 use super::{Scope, builtin, foreign, prelude};
 use proc_macro2::Span;
 use std::rc::Rc;
@@ -28,6 +29,10 @@ pub(super) struct Evaluator<'a> {
     pub(super) found: Option<FoundInputs>,
     /// How many calls of `solve` are asking for their equations. Nothing of these gets a name: they are seen as what they are made of.
     pub(super) asked: usize,
+    /// The language's own names, once a collision runs among them.
+    pub(super) language: Option<Names>,
+    /// The last collision within that has run.
+    pub(super) within: Option<Within>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -35,7 +40,8 @@ impl<'a> Evaluator<'a> {
         let outputs = vec![None; scope.lattice.q()];
         let may_set = vec![true; outputs.len()];
         let (symbols, parameters, force) = Default::default();
-        Evaluator { scope, symbols, parameters, outputs, may_set, force, found: None, asked: 0 }
+        let (found, language, within) = (None, None, None);
+        Evaluator { scope, symbols, parameters, outputs, may_set, force, found, asked: 0, language, within }
     }
 
     /// Runs statements; gives the names after them and the value of a final expression.

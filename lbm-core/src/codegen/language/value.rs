@@ -3,6 +3,7 @@
 use super::super::rational::{to_integer, whole};
 use super::super::symbolic::Polynomial;
 use super::super::wrong::refuse;
+use super::CollisionDeclaration;
 use super::condition::Condition;
 use proc_macro2::Span;
 use std::rc::Rc;
@@ -18,6 +19,8 @@ pub(super) enum Value {
     List(Rc<Vec<Value>>),
     /// A formula with arguments.
     Closure(Rc<Closure>),
+    /// A collision that the declared one goes around.
+    Collision(Rc<CollisionDeclaration>),
     /// What has no value here, and why.
     Unknown(String),
     /// The unit value of a statement.
@@ -93,12 +96,22 @@ impl Value {
         }
     }
 
+    /// Whether a number or a list is this very one.
+    pub(super) fn is(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Number(a), Value::Number(b)) => a == b,
+            (Value::List(a), Value::List(b)) => Rc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+
     pub(super) fn kind(&self) -> &'static str {
         match self {
             Value::Number(_) => "a number",
             Value::Condition(_) => "a condition",
             Value::List(_) => "a list",
             Value::Closure(_) => "a closure",
+            Value::Collision(_) => "a collision",
             Value::Unknown(_) => "what is not known here",
             Value::Nothing => "nothing",
         }

@@ -5,6 +5,7 @@ use super::super::wrong::Header;
 use super::LatticeSpec;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
+use syn::Ident;
 
 /// The items that `lattice!` expands to.
 pub fn emit(header: &Header, spec: &LatticeSpec, declaration: &TokenStream) -> TokenStream {
@@ -27,21 +28,31 @@ pub fn emit(header: &Header, spec: &LatticeSpec, declaration: &TokenStream) -> T
             [value; #q]
         }
     };
-    declared("Lattice", header, declaration, &constants)
+    declared("Lattice", header, &[], declaration, &constants)
 }
 
-/// The type of a declaration, which implements the trait of this name, and the macro that hands the declaration on.
-pub fn declared(kind: &str, header: &Header, declaration: &TokenStream, items: &TokenStream) -> TokenStream {
+/// The type of a declaration, which implements the trait of this name and is generic over `places` that implement it, too, and the macro that
+/// hands the declaration on.
+pub fn declared(
+    kind: &str,
+    header: &Header,
+    places: &[Ident],
+    declaration: &TokenStream,
+    items: &TokenStream,
+) -> TokenStream {
     let Header { attributes, visibility, name, .. } = header;
     let (label, text) = (name.to_string(), declaration.to_string());
     let implemented = format_ident!("{kind}");
     let hand_on = hand_on(&kind.to_lowercase(), header, declaration);
+    let fields = (!places.is_empty()).then(|| quote!((::core::marker::PhantomData<(#(#places,)*)>)));
+    let generics = (!places.is_empty()).then(|| quote!(<#(#places),*>));
+    let bounds = (!places.is_empty()).then(|| quote!(<#(#places: ::lbm::core::#implemented),*>));
     quote! {
         #(#attributes)*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #visibility struct #name;
+        #visibility struct #name #generics #fields;
 
-        impl ::lbm::core::#implemented for #name {
+        impl #bounds ::lbm::core::#implemented for #name #generics {
             const NAME: &'static str = #label;
             const DECLARATION: &'static str = #text;
             #items

@@ -43,18 +43,10 @@ impl Lowering<'_> {
             }
             Quantity::Function(function, operands) => {
                 let mut operands: Vec<Operand> = operands.into_iter().map(|i| self.value(i)).collect();
-                let kind = match function {
-                    Function::Reciprocal => {
-                        operands.insert(0, self.program.constant(&Rational::one()).into());
-                        Kind::Div
-                    }
-                    Function::SquareRoot => Kind::Sqrt,
-                    Function::Minimum => Kind::Min,
-                    Function::Maximum => Kind::Max,
-                    Function::Absolute => Kind::Abs,
-                    Function::Choice(comparison) => Kind::Select(comparison),
-                };
-                self.push(&name, kind, operands)
+                if function == Function::Reciprocal {
+                    operands.insert(0, self.program.constant(&Rational::one()).into());
+                }
+                self.push(&name, Kind::of(function), operands)
             }
         };
         self.values[index] = Some(operand);

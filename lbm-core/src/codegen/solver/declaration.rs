@@ -1,12 +1,13 @@
 //! A solver as written: one choice on every axis.
 
-use super::super::language::{Choices, Equilibrium, Forcing};
+use super::super::language::{Choices, CollisionDeclaration, Equilibrium, Forcing};
 use super::super::rational::parse_rational;
 use super::super::wrong::{Header, entries, refuse, twice};
 use num_traits::Signed;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Expr, Ident, Path, Token, Type, braced, bracketed};
+use syn::spanned::Spanned;
+use syn::{Expr, GenericArgument, Ident, Path, PathArguments, Token, Type, braced, bracketed};
 
 /// A solver as declared.
 #[derive(Debug)]
@@ -14,7 +15,7 @@ pub(super) struct SolverDeclaration {
     /// Attributes, visibility, name; whether the type exists already (derive).
     pub(super) header: Header,
     pub(super) lattice: Path,
-    pub(super) collision: Path,
+    pub(super) collision: Nested,
     /// The choices that the generator needs.
     pub(super) choices: Choices,
     pub(super) baked: Vec<Ident>,
@@ -22,6 +23,53 @@ pub(super) struct SolverDeclaration {
     pub(super) types: [Type; 4],
     /// The rules that faces may have.
     pub(super) boundaries: Vec<Path>,
+}
+
+/// A collision's name, and those of the collisions that it goes around: `Outer<Inner>`.
+#[derive(Clone, Debug)]
+pub(super) struct Nested {
+    /// Without what stands in angle brackets.
+    pub(super) path: Path,
+    pub(super) within: Vec<Nested>,
+}
+
+impl Nested {
+    fn of(mut path: Path) -> syn::Result<Nested> {
+        let last = path.segments.last_mut().expect("a path has a segment");
+        let arguments = match std::mem::take(&mut last.arguments) {
+            PathArguments::None => return Ok(Nested { path, within: Vec::new() }),
+            PathArguments::AngleBracketed(list) => list.args,
+            other => {
+                return refuse(
+                    other.span(),
+                    "a collision goes around others in angle brackets, `Outer<Inner>`",
+                );
+            }
+        };
+        let within = arguments.into_iter().map(|argument| match argument {
+            GenericArgument::Type(Type::Path(inner)) => Nested::of(inner.path),
+            other => refuse(other.span(), "only collisions stand here, `Outer<Inner>`"),
+        });
+        Ok(Nested { within: within.collect::<syn::Result<_>>()?, path })
+    }
+
+    /// Every name, each before those within.
+    pub(super) fn paths(&self) -> Vec<&Path> {
+        std::iter::once(&self.path).chain(self.within.iter().flat_map(Nested::paths)).collect()
+    }
+
+    /// The declaration, from those of all names in that order.
+    ///
+    /// # Errors
+    /// At the name that goes around others than it is given.
+    pub(super) fn declaration(
+        &self,
+        all: &mut impl Iterator<Item = CollisionDeclaration>,
+    ) -> syn::Result<CollisionDeclaration> {
+        let own = all.next().expect("there is a declaration for each name");
+        let within = self.within.iter().map(|inner| inner.declaration(all)).collect::<syn::Result<_>>()?;
+        own.around(within).map_err(|message| syn::Error::new_spanned(&self.path, message))
+    }
 }
 
 pub(in crate::codegen) const AXES: &str =
@@ -47,7 +95,7 @@ impl Parse for SolverDeclaration {
             match axis.to_string().as_str() {
                 "lattice" => lattice = Some(body.parse()?),
                 "collision" => {
-                    collision = Some(body.parse()?);
+                    collision = Some(Nested::of(body.parse()?)?);
                     if body.peek(syn::token::Brace) {
                         let list;
                         braced!(list in body);

@@ -103,7 +103,7 @@ pub(super) fn macroscopic(pieces: &Pieces<'_>) -> String {
         "\n// Fields are computed in f64, as on the CPU.\nnamespace wide {{\n{}\n\
          __device__ __forceinline__ void macroscopic(const real (&h)[{q}], const real (&force)[3], real (&fields)[4]) {{\n{}}}\n}}\n\n\
          struct Force {{ double component[3]; }};\n",
-        wide.prelude(),
+        wide.prelude([pieces.body.macroscopic]),
         DeviceText::numbers(pieces.body.macroscopic, 1.0, |x| wide.literal(x)),
     )
 }
