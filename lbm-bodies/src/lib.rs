@@ -6,14 +6,17 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use lbm::collisions::{Bgk, CentralMoments, Cumulant, Kbc, Mrt, RecursiveRegularized, Regularized, Trt};
+use lbm::collisions::{
+    Bgk, CentralMoments, Cumulant, EssentiallyEntropic, Kbc, Mrt, RecursiveRegularized, Regularized,
+    Smagorinsky, ThirdOrder, Trt,
+};
 use lbm::lattices::{D2Q9, D3Q15, D3Q19, D3Q27};
-use lbm_core::codegen::language::{Choices, Equilibrium, Forcing};
+use lbm_core::codegen::language::{Choices, CollisionDeclaration, Equilibrium, Forcing};
 use lbm_core::codegen::solver::collision_label;
 use lbm_core::codegen::{Generated, generate, lattice};
 use lbm_core::{
-    Bf16In32, Collision, F16In32, F16In64, F32, F32In64, F64, Facts, Fp16cIn32, GradedIn32, Lattice,
-    Precision, Variant,
+    Bf16In32, Collision, Declared, F16In32, F16In64, F32, F32In64, F64, Facts, Fp16cIn32, GradedIn32,
+    Lattice, Precision, Variant,
 };
 use lbm_cpu::{Code, RuleCode};
 
@@ -29,7 +32,7 @@ pub struct Body {
     /// Its equilibrium and forcing.
     pub choices: Choices,
     lattice: &'static str,
-    collision: &'static str,
+    collision: Declared,
     /// Its machine code, by the name of the precision.
     codes: Vec<(&'static str, Code)>,
 }
@@ -58,10 +61,10 @@ impl Body {
         };
         Body {
             facts: Facts::of::<V>(),
-            operator: collision_label(C::NAME, &plain),
+            operator: collision_label(&declaration(Declared::of::<C>()).full_name(), &plain),
             choices: Choices { equilibrium, forcing, ..plain },
             lattice: V::Lattice::DECLARATION,
-            collision: C::DECLARATION,
+            collision: Declared::of::<C>(),
             codes: Vec::new(),
         }
     }
@@ -104,10 +107,18 @@ impl Body {
     pub fn generate(&self) -> Generated {
         let generated = || -> syn::Result<Generated> {
             let lattice = lattice::analyse(syn::parse_str(self.lattice)?)?;
-            generate(&lattice, &syn::parse_str(self.collision)?, &self.choices)
+            generate(&lattice, &declaration(self.collision), &self.choices)
         };
         generated().expect("the same declarations were compiled")
     }
+}
+
+/// A collision's declaration.
+///
+/// # Panics
+/// Never: it was compiled.
+fn declaration(of: Declared) -> CollisionDeclaration {
+    CollisionDeclaration::read(of.text, of.within).expect("the same declaration was compiled")
 }
 
 fn bodies() -> Vec<Body> {
@@ -180,6 +191,16 @@ fn bodies() -> Vec<Body> {
         ],
         => |V, collision: C, equilibrium: E, forcing: F| bodies.push(Body::new::<V, C>(Equilibrium::E, Forcing::F))
     }
+    // Collisions around others, equilibria of higher order, and the other entropic one.
+    lbm::sweep! {
+        lattice: [D2Q9], collision: [Smagorinsky<Bgk>, Smagorinsky<Cumulant>, ThirdOrder<Bgk>, EssentiallyEntropic],
+        => |V, collision: C| bodies.push(Body::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None).with::<V, F64>())
+    }
+    lbm::sweep! {
+        lattice: [D3Q19, D3Q27], collision: [Smagorinsky<Bgk>, Smagorinsky<Cumulant>, ThirdOrder<Bgk>, EssentiallyEntropic],
+        skip: [{ lattice: D3Q19, collision: EssentiallyEntropic }],
+        => |V, collision: C| bodies.push(Body::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
+    }
     bodies
 }
 
@@ -191,7 +212,7 @@ mod tests {
     fn every_combination_is_one_body() {
         let mut names: Vec<_> =
             all().iter().map(|body| (body.facts.lattice.name, body.facts.body.collision)).collect();
-        assert_eq!(names.len(), 4 * 4 * 2 * 2 + 4 * 3 * 2);
+        assert_eq!(names.len(), 4 * 4 * 2 * 2 + 4 * 3 * 2 + 4 * 3 - 1);
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), all().len());

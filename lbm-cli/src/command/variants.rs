@@ -2,7 +2,7 @@
 
 use clap::Args;
 use lbm_core::Error;
-use lbm_core::codegen::language::Equilibrium;
+use lbm_core::codegen::language::{Equilibrium, Forcing};
 use serde_json::json;
 
 use super::print_line;
@@ -49,18 +49,23 @@ fn axes() -> Result<(), Error> {
     });
     let small: Vec<String> = lattices.iter().map(|name| name.to_lowercase()).collect();
     print_line(format_args!("  {:<11} {}", "lattice", small.join(" ")))?;
-    let has_incompressible = |operator: &&str| {
-        let of_it = |body: &&lbm_bodies::Body| body.operator == *operator;
-        let mut equilibria = lbm_bodies::all().iter().filter(of_it).map(|body| body.choices.equilibrium);
-        equilibria.any(|equilibrium| equilibrium == Equilibrium::Incompressible)
+    let has = |operator: &str, wanted: fn(&lbm_bodies::Body) -> bool| {
+        lbm_bodies::all().iter().any(|body| body.operator == operator && wanted(body))
     };
-    let operators = variants::names_on(Axis::Collision);
-    let (both, forced): (Vec<&str>, Vec<&str>) = operators.into_iter().partition(has_incompressible);
-    for (name, operators, with) in [
-        ("collision", both, "-incompressible, -guo (a body force) or both"),
-        ("", forced, "-guo: their moments weigh with the density"),
+    let mut name = "collision";
+    for (with, endings) in [
+        (", each with -incompressible, -guo (a body force) or both", [true, true]),
+        (", each with -guo: their moments weigh with the density", [false, true]),
+        ("", [false, false]),
     ] {
-        print_line(format_args!("  {name:<11} {}, each with {with}", operators.join(" ")))?;
+        let is_meant = |operator: &&str| {
+            let incompressible =
+                has(operator, |body| body.choices.equilibrium == Equilibrium::Incompressible);
+            endings == [incompressible, has(operator, |body| body.choices.forcing == Forcing::Guo)]
+        };
+        let operators: Vec<&str> = variants::names_on(Axis::Collision).into_iter().filter(is_meant).collect();
+        print_line(format_args!("  {name:<11} {}{with}", operators.join(" ")))?;
+        name = "";
     }
     for (name, axis) in [
         ("precision", Axis::Precision),
