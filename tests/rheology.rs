@@ -22,7 +22,7 @@ fn between_walls(
         .threads(1)
         .build()
         .unwrap();
-    flow.run(60 * (nodes * nodes) as u64).unwrap();
+    flow.run(120 * (nodes * nodes) as u64).unwrap();
     let across = |n: &usize| n.is_multiple_of(2);
     let velocity = flow.velocity().unwrap();
     let stress = flow.stress().unwrap();
