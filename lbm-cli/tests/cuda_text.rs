@@ -51,6 +51,14 @@ const MAY_SPILL: [(&str, usize, &str, u32, &str); 11] = [
     ("d3q19-bgk-f32-aosoa128-dense-swap", 2, "step_0", 8, "the same of 72 registers"),
     ("d3q19-bgk-f16in32-aosoa128-dense-aa", 4, "step_1", 12, "the same of 128 registers, for sm_90"),
     ("d2q9-regularized-fp16cin32-aosoa128-dense-moments", 4, "step_0", 8, "the same of 96 registers"),
+    (
+        "d2q9-cumulant-guo-f64-soa-dense-two-lattice-pull",
+        2,
+        "step_0",
+        8,
+        "the same of 64 registers, for sm_90",
+    ),
+    ("d2q9-essentially-entropic-f32-soa-dense-two-lattice-pull", 2, "step_0", 8, "the same of 64 registers"),
 ];
 
 /// The likeliest shape, and the first with several nodes a thread.

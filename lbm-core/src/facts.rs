@@ -24,6 +24,7 @@ mod stored;
 
 use axes::Programs;
 pub use axes::{AddressingFacts, BodyFacts, LayoutFacts, PrecisionFacts, StreamingFacts};
+pub(crate) use declared::declared;
 pub use drift::{Drift, spare};
 pub use places::Places;
 pub use rounding::Rounding;

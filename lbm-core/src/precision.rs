@@ -11,6 +11,7 @@ mod word;
 #[cfg(test)]
 mod tests;
 
+use crate::facts::declared;
 use crate::lanes::{Lanes, MOST_LANES, Real};
 
 pub use conversions::Conversions;
@@ -39,6 +40,11 @@ pub trait Precision: Copy + Send + Sync + 'static {
     #[must_use]
     fn conversions() -> Option<Conversions> {
         None
+    }
+    /// How it is declared: its type, as it is written where it is in scope by its name.
+    #[must_use]
+    fn declared() -> String {
+        declared::<Self>()
     }
     /// From memory to arithmetic; exact. All-zero bytes are the number zero.
     fn decode(stored: Self::Storage) -> Self::Arithmetic;

@@ -53,7 +53,7 @@ mod tests {
             collision: Mrt,
             equilibrium: Incompressible,
             forcing: Guo,
-            precision: Coded<F16, f32>,
+            precision: F16In32,
             layout: Aosoa<64>,
             addressing: Tiled<8, 4, 4>,
             streaming: TwoLatticePush,
@@ -70,7 +70,7 @@ mod tests {
             "{lines}"
         );
         solver! { Fine { lattice: D2Q9, collision: Bgk, precision: GradedIn32<4> } }
-        assert!(solver_lines(&Facts::of::<Fine>()).contains("precision: Coded<Graded<4>, f32>,"));
+        assert!(solver_lines(&Facts::of::<Fine>()).contains("precision: GradedIn32<4>,"));
         solver! { Around { lattice: D2Q9, collision: PowerLaw<Smagorinsky<Bgk>> } }
         let lines = solver_lines(&Facts::of::<Around>());
         assert!(lines.contains("collision: PowerLaw<Smagorinsky<Bgk>>,"), "{lines}");

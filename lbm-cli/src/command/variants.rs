@@ -52,20 +52,25 @@ fn axes() -> Result<(), Error> {
     let has = |operator: &str, wanted: fn(&lbm_bodies::Body) -> bool| {
         lbm_bodies::all().iter().any(|body| body.operator == operator && wanted(body))
     };
-    let mut name = "collision";
-    for (with, endings) in [
-        (", each with -incompressible, -guo (a body force) or both", [true, true]),
-        (", each with -guo: their moments weigh with the density", [false, true]),
-        ("", [false, false]),
-    ] {
-        let is_meant = |operator: &&str| {
-            let incompressible =
-                has(operator, |body| body.choices.equilibrium == Equilibrium::Incompressible);
-            endings == [incompressible, has(operator, |body| body.choices.forcing == Forcing::Guo)]
-        };
-        let operators: Vec<&str> = variants::names_on(Axis::Collision).into_iter().filter(is_meant).collect();
-        print_line(format_args!("  {name:<11} {}{with}", operators.join(" ")))?;
-        name = "";
+    let endings = |operator: &str| {
+        let incompressible = has(operator, |body| body.choices.equilibrium == Equilibrium::Incompressible);
+        match (incompressible, has(operator, |body| body.choices.forcing == Forcing::Guo)) {
+            (true, true) => ", each with -incompressible, -guo (a body force) or both",
+            (true, false) => ", each with -incompressible",
+            (false, true) => ", each with -guo",
+            (false, false) => "",
+        }
+    };
+    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+    for operator in variants::names_on(Axis::Collision) {
+        match groups.iter_mut().find(|(with, _)| *with == endings(operator)) {
+            Some((_, group)) => group.push(operator),
+            None => groups.push((endings(operator), vec![operator])),
+        }
+    }
+    for (n, (with, group)) in groups.iter().enumerate() {
+        let name = if n == 0 { "collision" } else { "" };
+        print_line(format_args!("  {name:<11} {}{with}", group.join(" ")))?;
     }
     for (name, axis) in [
         ("precision", Axis::Precision),

@@ -36,10 +36,12 @@ mod womersley;
 
 use std::path::PathBuf;
 
+use lbm_bodies::Body;
 use lbm_core::Error;
+use lbm_core::codegen::language::Forcing;
 
 use crate::cases::{self, Settings, largest};
-use crate::simulation::{Placement, Problem, Simulation, Size};
+use crate::simulation::{Backend, Placement, Problem, Simulation, Size};
 use crate::variants::{self, Entry};
 pub use row::{Criterion, Row};
 
@@ -319,6 +321,13 @@ pub fn asked(names: &[String], quick: bool) -> Result<(Vec<&'static Check>, Vec<
         others.push("bits".to_owned());
     }
     Ok((selected(&others, quick)?, variants))
+}
+
+/// Every collision without a force on every lattice, as far as its f64 runs where the flows do.
+fn unforced(options: &Options) -> impl Iterator<Item = &'static Body> {
+    let on_cpu = options.placement.backend == Backend::Cpu;
+    let runs = move |body: &&Body| !on_cpu || body.code("f64").is_some();
+    lbm_bodies::all().iter().filter(|body| body.choices.forcing == Forcing::None).filter(runs)
 }
 
 /// The variant of a lattice and a collision, in f64 and in the plainest of ways.

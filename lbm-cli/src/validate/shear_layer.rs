@@ -3,13 +3,11 @@
 use std::f64::consts::TAU;
 use std::path::PathBuf;
 
-use lbm_bodies::Body;
 use lbm_core::Error;
-use lbm_core::codegen::language::Forcing;
 
-use super::{Event, Options, Row, plain};
+use super::{Criterion, Event, Options, Row, plain, unforced};
 use crate::output::{Picture, Plane, number, prepare, write_picture, write_rows};
-use crate::simulation::{Backend, Initial, Problem, Simulation, Viscosity};
+use crate::simulation::{Initial, Problem, Simulation, Viscosity};
 
 const SOURCE: &str = "Minion & Brown, J. Comput. Phys. 138 (1997) 734, on as many nodes as in Boesch, Chikatamarla & Karlin, Phys. Rev. E 92 (2015) \
                       043309; no reference: whether a run ends depends on its nodes";
@@ -33,15 +31,9 @@ const LOOKS: u64 = 20;
 const TOO_MUCH: f64 = 1.5;
 
 pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
-    let on_cpu = options.placement.backend == Backend::Cpu;
-    let is_meant = |body: &&Body| {
-        body.facts.lattice.name == "D2Q9"
-            && body.choices.forcing == Forcing::None
-            && (!on_cpu || body.code("f64").is_some())
-    };
     let nodes = NODES[usize::from(options.quick)];
     let mut table = Vec::new();
-    for body in lbm_bodies::all().iter().filter(is_meant) {
+    for body in unforced(options).filter(|body| body.facts.lattice.name == "D2Q9") {
         let collision = body.facts.body.collision;
         heard(Event::Progress(format!("shear-layer: {collision}, {nodes} x {nodes}")));
         let variant = plain(&format!("d2q9-{collision}"));
@@ -53,10 +45,13 @@ pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(),
             format!("passages of the box until the energy is {TOO_MUCH} times the first one, 1 if it is not before; {place}"),
             SOURCE,
         )));
-        let rest = Row::shown(format!("shear-layer-energy-{collision}"), &variant, energy);
-        heard(Event::Row(
-            rest.about(format!("energy over the first one when last looked at; {place}"), SOURCE),
-        ));
+        // Nothing drives the fluid: what has survived has lost energy.
+        let criterion = if time < 1.0 { Criterion::Shown } else { Criterion::AtLeast };
+        let lost = Row::shown(format!("shear-layer-lost-{collision}"), &variant, 1.0 - energy);
+        heard(Event::Row(Row { criterion, ..lost }.about(
+            format!("part of the energy that is lost when last looked at, above 0 if it survives; {place}"),
+            SOURCE,
+        )));
         table.push(vec![collision.to_owned(), number(time), number(energy)]);
         if let Some(folder) = &options.out {
             heard(Event::Written(layers.draw(folder.join(format!("shear_layer_{collision}.png")), &place)?));

@@ -3,16 +3,14 @@
 
 use std::f64::consts::{FRAC_1_SQRT_2, TAU};
 
-use lbm_bodies::Body;
 use lbm_core::Error;
-use lbm_core::codegen::language::Forcing;
 
-use super::{Event, Options, Row, lowest_order, plain};
-use crate::simulation::{Backend, Initial, Problem, Simulation, Viscosity};
+use super::{Event, Options, Row, lowest_order, plain, unforced};
+use crate::simulation::{Initial, Problem, Simulation, Viscosity};
 
 const SHEAR: &str = "exact: a shear wave decays with exp(-nu k^2 t); tolerance: the lattice's own error, of second order in k";
 const FRAME: &str = "exact: the decay is the same in every frame; second-order equilibria lack u u u: -3 U^2 (Qian & Zhou, Europhys. Lett. \
-                     42 (1998) 359)";
+                     42 (1998) 359), an entropic one has -9/4 U^4 (its expansion)";
 const DIAGONAL: &str = "u u u along an axis is no moment of a lattice of speed 1, which leaves -9/4 U^2 where all others are right; no reference";
 const SOUND: &str = "exact: isothermal sound, c_s^2 = 1/3, damped by the stress's two rates (Landau & Lifshitz, Fluid Mechanics, section 79); \
                      tolerance: the lattice's own error";
@@ -53,10 +51,7 @@ const KEEPS_FRAMES: [&str; 5] =
     ["central-moments", "cumulant", "recursive-regularized", "smagorinsky-of-cumulant", "third-order-of-bgk"];
 
 pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
-    let on_cpu = options.placement.backend == Backend::Cpu;
-    let is_here =
-        |body: &&Body| body.choices.forcing == Forcing::None && (!on_cpu || body.code("f64").is_some());
-    for body in lbm_bodies::all().iter().filter(is_here) {
+    for body in unforced(options) {
         let name = format!("{}-{}", body.facts.lattice.name.to_lowercase(), body.facts.body.collision);
         heard(Event::Progress(format!("waves: {name}")));
         let waves = Waves { variant: plain(&name), name, options };

@@ -156,7 +156,7 @@ impl PrecisionFacts {
     pub fn of<P: Precision>() -> PrecisionFacts {
         PrecisionFacts {
             name: P::NAME,
-            declared: declared::<P>,
+            declared: P::declared,
             plain: P::PLAIN && TypeId::of::<P::Storage>() == TypeId::of::<P::Arithmetic>(),
             stored_bytes: size_of::<P::Storage>(),
             conversions: P::conversions,

@@ -1,7 +1,7 @@
 //! How types are written in a declaration.
 
 /// The name of a type, with its parameters, as it is written where all of these are in scope by their names: `Coded<F16, f32>`.
-pub(super) fn declared<T>() -> String {
+pub(crate) fn declared<T>() -> String {
     let mut written = String::new();
     for c in std::any::type_name::<T>().chars() {
         written.push(c);

@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 
 use super::{Bits, Conversions, Precision, Word, loaded, stored};
+use crate::facts::declared;
 use crate::lanes::{Lanes, Real};
 
 /// How a number lies in 16 bits of memory.
@@ -35,6 +36,8 @@ pub trait Format: Copy + Send + Sync + 'static {
     const NAME: &'static str;
     /// What values are multiplied by before they are encoded: a power of two.
     const UNIT: f64 = 1.0;
+    /// The arithmetic types with which it has a name of its own, `F16In32`.
+    const NAMED_WITH: &'static [&'static str] = &[];
     /// The number of a code, which stands in the lower half of the word, below zeros. Code 0 is the number zero.
     fn decode<W: Word>(code: W) -> W::Single;
     /// The code of a number, in the lower half of the word; what stands above is dropped. A code's number has this code again.
@@ -102,6 +105,14 @@ impl<F: Format, A: Real> Precision for Coded<F, A> {
     const UNIT: f64 = F::UNIT;
     fn conversions() -> Option<Conversions> {
         Some(Conversions::of_format::<F>(size_of::<A>() == 8))
+    }
+    fn declared() -> String {
+        let (format, arithmetic) = (declared::<F>(), declared::<A>());
+        if !F::NAMED_WITH.contains(&&*arithmetic) {
+            return declared::<Self>();
+        }
+        let (name, parameters) = format.split_at(format.find('<').unwrap_or(format.len()));
+        format!("{name}In{}{parameters}", arithmetic.trim_start_matches('f'))
     }
     #[inline(always)]
     fn decode(stored: u16) -> A {

@@ -16,6 +16,7 @@ pub struct F16;
 
 impl Format for F16 {
     const NAME: &'static str = "f16";
+    const NAMED_WITH: &'static [&'static str] = &["f32", "f64"];
     const UNIT: f64 = 32768.0;
     #[inline(always)]
     fn decode<W: Word>(code: W) -> W::Single {
@@ -45,6 +46,7 @@ pub struct Bf16;
 
 impl Format for Bf16 {
     const NAME: &'static str = "bf16";
+    const NAMED_WITH: &'static [&'static str] = &["f32"];
     #[inline(always)]
     fn decode<W: Word>(code: W) -> W::Single {
         code.raised().single()
@@ -76,6 +78,7 @@ impl Fp16c {
 
 impl Format for Fp16c {
     const NAME: &'static str = "fp16c";
+    const NAMED_WITH: &'static [&'static str] = &["f32"];
     #[inline(always)]
     fn decode<W: Word>(code: W) -> W::Single {
         // Where a code's exponent is 0 the leading one is taken off, and the place is that of the next: exact. From there on this is larger.

@@ -59,6 +59,7 @@ impl<const N: usize> Graded<N> {
 
 impl<const N: usize> Format for Graded<N> {
     const NAME: &'static str = name(N);
+    const NAMED_WITH: &'static [&'static str] = &["f32"];
     #[inline(always)]
     fn decode<W: Word>(code: W) -> W::Single {
         let scale = f32::from_bits(power(Self::UNIT_EXPONENT - EXPONENT));
