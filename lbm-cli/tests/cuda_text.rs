@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Kernels that may spill: variant, nodes a thread, kernel, most bytes of stores, and why.
-const MAY_SPILL: [(&str, usize, &str, u32, &str); 11] = [
+const MAY_SPILL: [(&str, usize, &str, u32, &str); 13] = [
     (
         "d2q9-bgk-incompressible-f32-soa-dense-two-lattice-pull",
         2,

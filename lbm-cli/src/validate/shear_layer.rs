@@ -98,7 +98,7 @@ impl Layers {
             let step = (steps * look as f64 / LOOKS as f64).round() as u64;
             self.simulation.run(step - self.simulation.time_step())?;
             let now = self.energy()? / first;
-            if !(now < TOO_MUCH) {
+            if now.is_nan() || now >= TOO_MUCH {
                 return Ok(((look - 1) as f64 / LOOKS as f64, energy));
             }
             energy = now;
