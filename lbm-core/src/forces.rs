@@ -88,7 +88,8 @@ pub struct Contact {
     pub sources: Vec<u32>,
     /// What is added on the way: a wall's term; nothing, which is -0, where there is no wall.
     pub terms: Vec<f64>,
-    /// What each of them has sent itself, direction after direction, where moments are stored, so that nothing is kept.
+    /// What each of them has sent itself, direction after direction, where nothing is kept: all where moments are stored, and where
+    /// [`Facts::sent_stays`] what rules of its links read; for all else the first that is asked for.
     pub sent: Vec<u32>,
     /// The links, node after node.
     pub touches: Vec<Touch>,
@@ -114,7 +115,13 @@ impl Contact {
         let mut ruled: Vec<usize> =
             cut.iter().map(|&(node, ..)| node).filter(|&node| incoming.has_rules(node)).collect();
         ruled.dedup();
-        let rebuilds = if facts.pattern.stores_moments() { q } else { 0 };
+        let own = |node: usize| -> Vec<usize> {
+            match facts.pattern.stores_moments() {
+                true => (0..q).collect(),
+                false if facts.sent_stays() => incoming.kept_at_links(node).collect(),
+                false => Vec::new(),
+            }
+        };
         let source = |node: usize, i: usize| {
             let (from, direction, _) = incoming.source(node, i);
             (from, direction)
@@ -123,7 +130,7 @@ impl Contact {
             cut.iter().map(|&(node, back, _)| (node, lattice.opposites[back])).collect();
         for &node in &ruled {
             pairs.extend((0..q).map(|i| source(node, i)));
-            pairs.extend((0..rebuilds).map(|i| (node, i)));
+            pairs.extend(own(node).into_iter().map(|i| (node, i)));
         }
         let observed = ruled.iter().flat_map(|&node| incoming.observed(node));
         let mut nodes: Vec<usize> = pairs.iter().map(|&(node, _)| node).chain(observed).collect();
@@ -134,7 +141,7 @@ impl Contact {
             asked: Vec::new(),
             sources: Vec::with_capacity(q * ruled.len()),
             terms: Vec::with_capacity(q * ruled.len()),
-            sent: Vec::with_capacity(rebuilds * ruled.len()),
+            sent: Vec::new(),
             ruled,
             touches: Vec::with_capacity(cut.len()),
         };
@@ -147,10 +154,16 @@ impl Contact {
                 let (from, direction, term) = incoming.source(contact.ruled[n], i);
                 contact.sources.push(contact.number(from, direction));
                 contact.terms.push(term.unwrap_or(-0.0));
-                if i < rebuilds {
-                    contact.sent.push(contact.number(contact.ruled[n], i));
+            }
+        }
+        if facts.pattern.stores_moments() || facts.sent_stays() {
+            let mut sent = vec![0; q * contact.ruled.len()];
+            for (n, &node) in contact.ruled.iter().enumerate() {
+                for i in own(node) {
+                    sent[n + contact.ruled.len() * i] = contact.number(node, i);
                 }
             }
+            contact.sent = sent;
         }
         for (node, back, wall) in cut {
             contact.touches.push(contact.touch(incoming, setup, node, back, wall));

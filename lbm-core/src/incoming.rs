@@ -5,7 +5,7 @@ use crate::engine::Setup;
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::links::{Column, Links};
-use crate::rules::Arrivals;
+use crate::rules::{Arrivals, AtLinks};
 
 /// Gathers what comes to a node from what nodes have sent: from neighbours, walls and boundary rules, plainly.
 #[derive(Clone, Debug)]
@@ -76,6 +76,13 @@ impl Incoming {
     #[must_use]
     pub fn has_rules(&self, node: usize) -> bool {
         self.arrivals.at(node).is_some() || !self.arrivals.at_links.within(node..node + 1).is_empty()
+    }
+
+    /// The directions along which a node sent what rules of its links read in the step after.
+    pub fn kept_at_links(&self, node: usize) -> impl Iterator<Item = usize> {
+        let AtLinks { links, parts, .. } = &self.arrivals.at_links;
+        let own = &links[self.arrivals.at_links.within(node..node + 1)];
+        own.iter().flat_map(|link| parts[link.part].kept(&self.arrivals.rules, &self.facts).map(|(i, _)| i))
     }
 
     /// The nodes of which rules at a node read populations.

@@ -120,7 +120,7 @@ impl Pass<'_> {
                 }
             } else {
                 let set = self.state.rules.set_at(ruled.nodes);
-                let patched = patches.iter().fold(set, |all, patch| all | 1 << patch.target(self.chunk).0);
+                let patched = patches.iter().fold(set, |all, patch| all | 1 << patch.direction);
                 self.gather(at, patched, waiting);
             }
             patches.iter().for_each(|patch| self.patch(patch, &mut waiting.before));

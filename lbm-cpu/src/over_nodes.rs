@@ -19,7 +19,7 @@ use crate::pass::Pass;
 use crate::plan::Segment;
 use crate::reach::Reaches;
 use crate::run::LONGEST_CHUNK;
-use crate::specials::Patch;
+use crate::specials::{Origin, Patch};
 use crate::state::State;
 use crate::strides::Strides;
 
@@ -104,7 +104,7 @@ impl<'a> OverNodes<'a> {
         let sides = [taken.collect(), left.collect()];
         let mut pass = Pass::new(state, &listed.strides, Does::Collide, &listed.origins, 0);
         pass.keeps = false;
-        pass.patches_wait = true;
+        pass.patches = Origin::InLine;
         let narrow = state.places.values() <= i32::MAX as usize;
         let groups_are_even =
             narrow && pass.is_packed() && listed.strides.clusters_hold(listed.reaches.group());

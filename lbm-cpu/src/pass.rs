@@ -8,6 +8,7 @@ use crate::lines::LINE;
 use crate::memory::CACHE_LINE;
 use crate::options::StoreKind;
 use crate::run::{Apart, Begins, Late, Program, Run, chunk_of};
+use crate::specials::Origin;
 use crate::state::State;
 use crate::strides::Strides;
 
@@ -38,8 +39,8 @@ pub(crate) struct Pass<'a> {
     pub(crate) strides: &'a Strides,
     /// Whether what goes into walls is kept by patches.
     pub(crate) keeps: bool,
-    /// Whether what patches replace waits in its line already, so that only their terms are added.
-    pub(crate) patches_wait: bool,
+    /// Where patches are read.
+    pub(crate) patches: Origin,
     /// Whether its program may take the first chunk of a run elsewhere, which must be a cache line.
     pub(crate) knows_begins: bool,
 }
@@ -86,7 +87,7 @@ impl<'a> Pass<'a> {
             origins,
             strides,
             keeps: facts.keeps_sent,
-            patches_wait: false,
+            patches: Origin::of(facts),
             knows_begins: direct && apart.is_some() && chunk * bytes == CACHE_LINE,
         }
     }
@@ -123,6 +124,20 @@ impl<'a> Pass<'a> {
             in_lines: 0,
             late,
             uniforms,
+        }
+    }
+
+    /// Adds what a wall adds to some numbers of the arithmetic type.
+    ///
+    /// # Safety
+    /// They can be read and written.
+    #[inline(always)]
+    pub(crate) unsafe fn add_term(&self, term: u16, to: *mut u8, count: usize) {
+        let term = self.state.terms[usize::from(term)];
+        // A wall at rest adds minus zero, which changes no number.
+        if term.to_bits() != (-0.0f64).to_bits() {
+            // SAFETY: as the caller says.
+            unsafe { (self.state.programs.values.add_term)(to, count, term) };
         }
     }
 

@@ -235,7 +235,8 @@ impl Rules {
     /// Whether something is kept for them.
     #[inline(always)]
     pub(crate) fn keeps(&self, ruled: Ruled<'_>) -> bool {
-        !ruled.is_empty() && self.kept(ruled).next().is_some()
+        ruled.links.iter().any(|link| !self.at_links[link.part].keeps.is_empty())
+            || ruled.nodes.iter().any(|arrival| !self.kinds[arrival.kind].keeps.is_empty())
     }
 
     /// What is kept for them.

@@ -15,24 +15,45 @@ use crate::rules::{Ruled, Rules};
 /// One population of a node that is read from another place, or of some nodes of a chunk that follow each other, as their places do.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Patch {
-    /// The storage node it is read from; the number of the link, for one that is kept.
-    pub(crate) node: u32,
-    /// The slot it is read from; nothing, for one that is kept.
-    pub(crate) slot: u16,
-    /// Direction times nodes a chunk, plus the place of the first node in its chunk.
-    pub(crate) target: u16,
+    /// Where it is read, by [`Origin`].
+    pub(crate) from: u64,
     /// Which of [`terms`] is added.
     pub(crate) term: u16,
+    /// The direction along which it arrives, and the place of the first node in its chunk.
+    pub(crate) direction: u8,
+    pub(crate) lane: u8,
     /// How many nodes.
-    pub(crate) count: u16,
+    pub(crate) count: u8,
 }
 
-impl Patch {
-    /// The direction, and the place of the first node in its chunk of so many.
-    #[inline(always)]
-    pub(crate) fn target(&self, nodes: usize) -> (usize, usize) {
-        (usize::from(self.target) / nodes, usize::from(self.target) % nodes)
+/// Where the patches of a pass are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// They wait in their lines already.
+    InLine,
+    /// As many values behind the beginning of the copy.
+    Copy,
+    /// Among what is kept of links: the number of the link.
+    Kept,
+    /// In a slot of a storage node, whose place changes with every step, or whose moments it is rebuilt from: [`slot_of`].
+    Slot,
+}
+
+impl Origin {
+    /// That of a box that is stored as a whole.
+    pub(crate) fn of(facts: &Facts) -> Origin {
+        match () {
+            () if facts.pattern.stores_moments() => Origin::Slot,
+            () if facts.keeps_sent => Origin::Kept,
+            () if moves(facts) => Origin::Slot,
+            () => Origin::Copy,
+        }
     }
+}
+
+/// The slot and the storage node that a patch names.
+pub(crate) fn slot_of(from: u64) -> (usize, usize) {
+    ((from >> 32) as usize, from as u32 as usize)
 }
 
 /// A chunk with solid nodes, padding or patches.
@@ -92,11 +113,11 @@ impl Specials {
         line: usize,
         phase: usize,
     ) -> Result<Specials, Error> {
-        check_limits(&facts.lattice, domain, places.nodes(), line)?;
+        check_limits(&facts.lattice, domain, places.nodes())?;
         let [nx, ny, nz] = domain.size;
         let chunks = places.row() / line;
-        let mut made =
-            Specials { rows: Vec::with_capacity(ny * nz + 1), chunks: Vec::new(), patches: Vec::new() };
+        let rows = Vec::with_capacity(ny * nz + 1);
+        let mut made = Specials { rows, chunks: Vec::new(), patches: Vec::new() };
         made.rows.push(0);
         let mut linked = links.iter().peekable();
         for row in 0..ny * nz {
@@ -109,7 +130,7 @@ impl Specials {
                     let x = here.node - nx * row;
                     let position = [x, row % ny, row / ny];
                     let (lane, from) = (x - start, patches_before);
-                    made.patch(facts, domain.size, here, places, position, lane, line, phase, from);
+                    made.patch(facts, domain.size, here, places, position, lane, phase, from);
                 }
                 if live != u32::MAX >> (32 - line) || has_listed {
                     let (patches_end, ruled_end) = (made.patches.len(), rules.before(nx * row + end));
@@ -121,7 +142,7 @@ impl Specials {
         Ok(made)
     }
 
-    /// Adds the patches of the fluid node at `position`, whose links are these, to those of its chunk, which begin at `from`.
+    /// Adds the patches of the fluid node at `position`, whose links are these, to those of its chunk, which begin at `first`.
     fn patch(
         &mut self,
         facts: &Facts,
@@ -130,41 +151,47 @@ impl Specials {
         places: &Places<usize>,
         position: [usize; 3],
         lane: usize,
-        line: usize,
         phase: usize,
-        from: usize,
+        first: usize,
     ) {
         let lattice = &facts.lattice;
-        let one_by_one = moves(facts) || facts.pattern.stores_moments();
-        let offset = |patch: &Patch| places.offset(usize::from(patch.slot), patch.node as usize);
-        let follows = |patch: &Patch, before: &Patch| {
-            let count = before.count;
-            let next = (before.target + count, before.node + u32::from(count), before.slot, before.term);
-            let even = || offset(patch) == offset(before) + usize::from(count) * places.stride();
-            !one_by_one
-                && (patch.target, patch.node, patch.slot, patch.term) == next
-                && (facts.keeps_sent || even())
+        let origin = Origin::of(facts);
+        // How far apart those of nodes that follow each other are read, where they are read at once.
+        let step = match origin {
+            Origin::Copy => Some(places.stride() as u64),
+            Origin::Kept => Some(1),
+            Origin::Slot | Origin::InLine => None,
         };
-        let mut add = |i: usize, node: usize, slot: usize, term: usize| {
-            let target = (i * line + lane) as u16;
-            let (node, slot, term) = (node as u32, slot as u16, term as u16);
-            let patch = Patch { node, slot, target, term, count: 1 };
-            let mut last = self.patches[from..].iter_mut().rev().take(lattice.q());
-            match last.find(|before| follows(&patch, before)) {
-                Some(before) => before.count += 1,
-                None => self.patches.push(patch),
-            }
+        let follows = |patch: &Patch, before: &Patch| {
+            let place = |patch: &Patch, behind: u8| (patch.direction, patch.lane + behind, patch.term);
+            let next = step.map(|step| before.from + u64::from(before.count) * step);
+            place(patch, 0) == place(before, before.count) && next == Some(patch.from)
         };
         let stored = |shift: [i32; 3]| {
             places.locate(shifted(position, shift, size)).expect("every node of a dense box is stored")
         };
         for link in here.iter() {
-            let (i, term) = (link.direction, term_of(link.meets, link.direction, lattice.q()));
-            if facts.keeps_sent {
-                add(i, link.number, 0, term);
-            } else {
+            let (i, term) = (link.direction, term_of(link.meets, link.direction, lattice.q()) as u16);
+            let sent = || {
                 let sent = facts.sent(lattice.opposites[i], phase);
-                add(i, stored(sent.shift), sent.slot, term);
+                (sent.slot, stored(sent.shift))
+            };
+            let from = match origin {
+                Origin::Copy => {
+                    let (slot, node) = sent();
+                    places.offset(slot, node) as u64
+                }
+                Origin::Slot => {
+                    let (slot, node) = sent();
+                    (slot as u64) << 32 | node as u64
+                }
+                Origin::Kept | Origin::InLine => link.number as u64,
+            };
+            let patch = Patch { from, term, direction: i as u8, lane: lane as u8, count: 1 };
+            let mut last = self.patches[first..].iter_mut().rev().take(lattice.q());
+            match last.find(|before| follows(&patch, before)) {
+                Some(before) => before.count += 1,
+                None => self.patches.push(patch),
             }
         }
     }
@@ -189,7 +216,7 @@ pub(crate) fn term_of(wall: usize, i: usize, q: usize) -> usize {
 }
 
 /// The numbers of a patch are narrow; this makes sure that they suffice.
-fn check_limits(lattice: &LatticeFacts, domain: &Domain, nodes: usize, line: usize) -> Result<(), Error> {
+fn check_limits(lattice: &LatticeFacts, domain: &Domain, nodes: usize) -> Result<(), Error> {
     let narrow = usize::from(u16::MAX);
     if nodes > u32::MAX as usize {
         return Err(Error::out_of_range(
@@ -200,7 +227,7 @@ fn check_limits(lattice: &LatticeFacts, domain: &Domain, nodes: usize, line: usi
         ));
     }
     let pairs = term_of(domain.walls().len(), 0, lattice.q());
-    if pairs > narrow || lattice.q() * line > narrow {
+    if pairs > narrow {
         return Err(Error::out_of_range(
             "pairs of a wall and a direction",
             pairs,
@@ -256,7 +283,7 @@ mod tests {
         for index in specials.row(0).chain(specials.row(3)) {
             let (_, patches) = specials.special(index);
             assert_eq!(
-                patches.iter().map(|patch| (patch.target % 16, patch.count)).collect::<Vec<_>>(),
+                patches.iter().map(|patch| (patch.lane, patch.count)).collect::<Vec<_>>(),
                 [(0, 16); 3]
             );
         }

@@ -116,13 +116,18 @@ impl<'a> Walled<'a> {
         }
         let Some(Special { patches, ruled, first, .. }) = special else { return };
         let away = self.behind[0].wrapping_add(x * pass.bytes);
-        let set = pass.state.rules.set_at(ruled.nodes);
-        let patched = patches.iter().fold(set, |all, patch| all | 1 << patch.target(pass.chunk).0);
-        for v in ones(patched & !in_lines) {
+        let (mut set, mut whole) = (pass.state.rules.set_at(ruled.nodes), 0);
+        for patch in patches {
+            set |= 1 << patch.direction;
+            whole |= u32::from(usize::from(patch.count) == pass.chunk) << patch.direction;
+        }
+        for v in ones(set & !in_lines) {
             let line = taken.lines.0[v].as_mut_ptr();
             let lies = std::mem::replace(&mut taken.inputs[v], line.wrapping_sub(away).cast_const());
-            // SAFETY: the chunk's values lie there, and a line has room for a chunk.
-            unsafe { copy_bytes(lies.wrapping_add(away), line, CACHE_LINE) };
+            if whole >> v & 1 == 0 {
+                // SAFETY: the chunk's values lie there, and a line has room for a chunk.
+                unsafe { copy_bytes(lies.wrapping_add(away), line, CACHE_LINE) };
+            }
         }
         // SAFETY: what they replace waits in its line.
         unsafe { patches.iter().for_each(|patch| pass.patch(patch, &mut taken.lines)) };

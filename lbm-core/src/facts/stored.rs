@@ -21,6 +21,13 @@ impl Facts {
         }
     }
 
+    /// Whether what nodes have sent lies where it is all through the next step: in a copy that nobody writes meanwhile.
+    #[must_use]
+    pub fn sent_stays(&self) -> bool {
+        let is_kept = self.keeps_sent || self.pattern.stores_moments() || self.pattern.moves();
+        self.copies > 1 && !is_kept && !self.addressing.listed && self.blocks().is_none()
+    }
+
     /// Where moment `n` lies, where moments are stored ([`Derived::moment`](crate::streaming::Derived::moment)).
     #[must_use]
     pub fn moment(&self, n: usize) -> Access {

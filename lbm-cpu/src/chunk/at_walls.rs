@@ -1,11 +1,13 @@
 //! What comes from walls to the nodes of a chunk, and what is kept for them and for rules.
 
 use crate::around::turned;
+use crate::caches::prefetch;
+use crate::copies::{copy_bytes, copy_values};
 use crate::lines::Lines;
 use crate::pass::Pass;
 use crate::rules::Ruled;
 use crate::run::{Begins, MOST_VALUES};
-use crate::specials::Patch;
+use crate::specials::{Origin, Patch, slot_of};
 
 impl Pass<'_> {
     /// Replaces populations that come from a wall in their line.
@@ -14,28 +16,40 @@ impl Pass<'_> {
     /// The patch belongs to the chunk whose values wait in the lines.
     #[inline(always)]
     pub(crate) unsafe fn patch(&self, patch: &Patch, before: &mut Lines) {
-        let (state, facts) = (self.state, self.facts());
-        let programs = &state.programs;
-        let (i, lane) = patch.target(self.chunk);
-        let to = before.0[i].as_mut_ptr().wrapping_add(lane * facts.precision.arithmetic.bytes());
-        let (bytes, node, count) = (self.bytes, patch.node as usize, usize::from(patch.count));
-        let term = state.terms[usize::from(patch.term)];
+        let (state, facts, bytes) = (self.state, self.facts(), self.bytes);
+        let (values, from, count) = (&state.programs.values, patch.from as usize, usize::from(patch.count));
+        let lane = usize::from(patch.lane) * facts.precision.arithmetic.bytes();
+        let to = before.0[usize::from(patch.direction)].as_mut_ptr().wrapping_add(lane);
         // SAFETY: as the caller says.
-        unsafe {
-            if self.patches_wait {
-            } else if facts.pattern.stores_moments() {
-                self.rebuild_sent(usize::from(patch.slot), node, to);
-            } else if facts.keeps_sent {
-                (programs.values.decode)(state.kept.start().add(node * bytes), 1, to, count);
-            } else {
-                let lies = self.lies(usize::from(patch.slot), node);
-                (programs.values.decode)(lies, self.lane / bytes, to, count);
+        let copy = |from: *const u8, step: usize| unsafe {
+            match facts.precision.plain {
+                true => copy_values(from, step, to, bytes, count, bytes),
+                false => (values.decode)(from, step / bytes, to, count),
             }
-            // A wall at rest adds minus zero, which changes no number.
-            if term.to_bits() != (-0.0f64).to_bits() {
-                (programs.values.add_term)(to, count, term);
+        };
+        match self.patches {
+            Origin::InLine => {}
+            Origin::Copy => {
+                let from = state.source().wrapping_add(from * bytes);
+                // Nobody reads there in order, and the next row is likely to have a wall there, too.
+                if count < self.chunk {
+                    prefetch(from.wrapping_add(self.chunk_prefetch_distance));
+                }
+                copy(from, self.lane);
+            }
+            Origin::Kept => copy(state.kept.start().wrapping_add(from * bytes), bytes),
+            Origin::Slot => {
+                let (slot, node) = slot_of(patch.from);
+                if facts.pattern.stores_moments() {
+                    // SAFETY: as the caller says.
+                    unsafe { self.rebuild_sent(slot, node, to) };
+                } else {
+                    copy(self.lies(slot, node), self.lane);
+                }
             }
         }
+        // SAFETY: as the caller says.
+        unsafe { self.add_term(patch.term, to, count) };
     }
 
     /// Where a slot of a stored node lies.
@@ -95,7 +109,12 @@ impl Pass<'_> {
         for kept in self.state.rules.kept(ruled) {
             let from = outputs[kept.direction].wrapping_add((kept.node - first) * self.bytes);
             // SAFETY: as the caller says.
-            unsafe { (self.state.programs.values.decode)(from, 1, kept.to, 1) };
+            unsafe {
+                match self.facts().precision.plain {
+                    true => copy_bytes(from, kept.to, self.bytes),
+                    false => (self.state.programs.values.decode)(from, 1, kept.to, 1),
+                }
+            }
         }
     }
 
@@ -115,9 +134,9 @@ impl Pass<'_> {
         }
         let (facts, bytes) = (self.facts(), self.bytes);
         for patch in patches {
-            let (i, lane) = patch.target(self.chunk);
-            let sent = outputs[facts.lattice.opposites[i]].wrapping_add(lane * bytes);
-            let to = self.state.kept.start().wrapping_add(patch.node as usize * bytes);
+            let back = facts.lattice.opposites[usize::from(patch.direction)];
+            let sent = outputs[back].wrapping_add(usize::from(patch.lane) * bytes);
+            let to = self.state.kept.start().wrapping_add(patch.from as usize * bytes);
             // SAFETY: as the caller says.
             unsafe { std::ptr::copy_nonoverlapping(sent, to, usize::from(patch.count) * bytes) };
         }

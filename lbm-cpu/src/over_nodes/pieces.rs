@@ -147,9 +147,8 @@ impl OverNodes<'_> {
             for i in (0..q).filter(|&i| missing[lane] >> i & 1 == 1) {
                 let link = self.listed.link(first + lane, missing[lane], i);
                 let term = term_of(usize::from(listed_nodes.walls[link]), i, q) as u16;
-                let target = (i * self.pass.chunk + lane) as u16;
                 // What comes back waits in its line already.
-                patches.push(Patch { node: 0, slot: 0, target, term, count: 1 });
+                patches.push(Patch { from: 0, term, direction: i as u8, lane: lane as u8, count: 1 });
             }
         }
     }

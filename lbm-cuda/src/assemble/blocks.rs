@@ -102,7 +102,7 @@ pub(super) fn from_walls(pieces: &Pieces<'_>, scheme: &Scheme, phase: usize) -> 
     }
     put!(text, "}}");
     text += &rules::looked_up(pieces, "index", 1);
-    text + &rules::arrived(pieces, "index", 1, |_| "h".to_owned())
+    text + &rules::arrived(pieces, "index", 1, |_| "h".to_owned(), rules::kept_beside)
 }
 
 /// Declares a node's place in its block, and whether its neighbours lie beyond: `x_first`, `x_last`, ...

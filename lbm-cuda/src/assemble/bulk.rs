@@ -206,7 +206,8 @@ pub(super) fn bulk(pieces: &Pieces<'_>, transfer: &Transfer, phase: usize) -> Ke
     if let Some(walls) = &walls {
         *text += &walls.met();
         *text += &rules::looked_up(pieces, "index", nodes);
-        *text += &rules::arrived(pieces, "index", nodes, |k| nth("h", k));
+        let sent = |k: usize, i: usize| walls.sent_of(i, k);
+        *text += &rules::arrived(pieces, "index", nodes, |k| nth("h", k), sent);
         outside.extend(walls.all_solid());
     }
     if let Some((function, has_coefficients)) = transfer.work {

@@ -85,7 +85,13 @@ fn arrive_beside(pieces: &Pieces<'_>) -> Kernel {
             format!("const real population = (real){values}[sent_places[{at}]]{up};")
         });
     }
-    *text += &rules::arrived(pieces, "index", 1, |_| "h".to_owned());
+    *text += &rules::arrived(
+        pieces,
+        "index",
+        1,
+        |_| "h".to_owned(),
+        |_, i| format!("(real){values}[sent_places[number + (size_t)count * {i}u]]"),
+    );
     for i in 0..q {
         put!(text, "{values}[asked_count + number + (size_t)count * {i}u] = h[{i}]{down};");
     }

@@ -30,6 +30,9 @@ pub(super) fn parameters(pieces: &Pieces<'_>) -> Vec<Parameter> {
     all
 }
 
+/// What comes before functions that are handed what a node sent.
+pub(super) const SENT: &str = "template <class Sent>\n";
+
 /// Whether rules differ where a direction is the same.
 fn has_several(links: &[LinkText]) -> bool {
     links.windows(2).any(|two| two[0].back == two[1].back)
@@ -110,10 +113,14 @@ pub(super) fn functions(pieces: &Pieces<'_>, set: impl Fn(&str, &LinkText) -> St
             "__device__ __forceinline__ void {name}(\n    {handed},\n    const unsigned mask, unsigned row, {populations}\n) {{\n    if (mask == 0u) return;"
         )
     };
+    let (template, parameter, sent) = match rules.reads_sent() {
+        true => (SENT, ", const Sent& sent", ", sent"),
+        false => ("", "", ""),
+    };
     put!(text, "\n// What rules of its links set at a node, if it has some.");
-    put!(text, "{}", head("arrive_links", &format!("real (&h)[{q}]")));
+    put!(text, "{template}{}", head("arrive_links", &format!("real (&h)[{q}]{parameter}")));
     text += &scaled(pieces, 1.0 / pieces.unit());
-    text += &over_links(pieces, |n, _| Some(format!("arrive_link_{n}(h, own);")));
+    text += &over_links(pieces, |n, _| Some(format!("arrive_link_{n}(h, own{sent});")));
     text += &scaled(pieces, pieces.unit());
     put!(text, "}}");
     if rules.keeps_at_links() && !pieces.facts.pattern.stores_moments() {
@@ -163,11 +170,25 @@ pub(super) fn rebuilt(pieces: &Pieces<'_>, sent: &dyn Fn(usize) -> (String, Stri
     text
 }
 
-/// Sets what rules of the links of node `k` of a thread, which is looked up, set.
-pub(super) fn arrived(pieces: &Pieces<'_>, k: usize, h: &str) -> String {
-    if pieces.plan.rules.links.is_empty() {
+/// Sets what rules of the links of node `k` of a thread, which is looked up, set. What it sent along a direction is `sent` of that, where
+/// rules read it.
+pub(super) fn arrived(pieces: &Pieces<'_>, k: usize, h: &str, sent: impl Fn(usize) -> String) -> String {
+    let rules = &pieces.plan.rules;
+    if rules.links.is_empty() {
         return String::new();
     }
-    let handed = handed_on(&of_links(pieces));
-    format!("arrive_links({}, ruled_mask[{k}], ruled_row[{k}], {h});\n", handed.trim_start_matches(", "))
+    let (mut text, handed) = (String::new(), handed_on(&of_links(pieces)));
+    let handed = format!("{}, ruled_mask[{k}], ruled_row[{k}], {h}", handed.trim_start_matches(", "));
+    if !rules.reads_sent() {
+        put!(text, "arrive_links({handed});");
+        return text;
+    }
+    put!(text, "arrive_links({handed}, [&](const unsigned i) -> real {{");
+    put!(text, "    // What the node sent lies where it is until the step is done.");
+    put!(text, "    switch (i) {{");
+    rules.sent().into_iter().for_each(|i| put!(text, "    case {i}u: return {};", sent(i)));
+    put!(text, "    default: return 0;");
+    put!(text, "    }}");
+    put!(text, "}});");
+    text
 }

@@ -216,7 +216,7 @@ fn step(pieces: &Pieces<'_>, storage: &Storage, plan: &ListedPlan, phase: usize)
     }
     if !in_place {
         *text += &rules::looked_up(pieces, "node", 1);
-        *text += &rules::arrived(pieces, "node", 1, |_| "h".to_owned());
+        *text += &rules::arrived(pieces, "node", 1, |_| "h".to_owned(), rules::kept_beside);
     }
     put!(text, "collide(h, uniforms.k, post);");
     if pieces.in_place() {

@@ -180,7 +180,7 @@ pub(super) fn boundary(pieces: &Pieces<'_>, phase: usize) -> Kernel {
         let own = population(pieces, &scheme, facts.sent(i, phase), "population");
         format!("real population; {{ real m[{moments}]; {own} }}")
     });
-    *text += &rules::arrived(pieces, "index", 1, |_| "h".to_owned());
+    *text += &rules::arrived(pieces, "index", 1, |_| "h".to_owned(), rules::kept_beside);
     put!(text, "gather(h, uniforms.k, after);");
     *text += &leave(pieces, &scheme);
     kernel

@@ -51,6 +51,8 @@ pub struct RuleText {
     pub(super) values: usize,
     /// What is kept from the step before: the direction along which the node sends it, and its place among the values.
     pub(super) keeps: Vec<(usize, usize)>,
+    /// The directions of what is read where the node sent it, as `sent(i)`.
+    pub(super) sent: Vec<usize>,
 }
 
 /// What a rule does at links.
@@ -82,6 +84,7 @@ impl RuleTexts {
                 statements: part.turn.directed(statements),
                 values: rule.values(facts.lattice.dimension, part.class),
                 keeps: part.kept(&arrivals.rules, facts).collect(),
+                sent: Vec::new(),
             }
         };
         let at_links = &arrivals.at_links;
@@ -95,7 +98,7 @@ impl RuleTexts {
             // What is kept, and what is read of other nodes, changes with every step.
             let first = arrivals.rules[part.rule].given(facts.lattice.dimension);
             let changing = first..first + class.keeps.len() + class.observes.len();
-            LinkText::new(text(part), part.turn.directions[back], |place| {
+            LinkText::new(text(part), part.turn.directions[back], facts.sent_stays(), |place| {
                 let mut own = at_links.links.iter().filter(|link| link.part == number);
                 changing.contains(&place)
                     || varying.contains(&(number, place))
@@ -166,6 +169,19 @@ impl RuleTexts {
         self.keeps_at_nodes() || self.kinds.iter().any(|kind| !kind.visits.is_empty())
     }
 
+    /// Whether rules of links read what nodes sent where it lies.
+    pub(super) fn reads_sent(&self) -> bool {
+        self.links.iter().any(|link| !link.text.sent.is_empty())
+    }
+
+    /// The directions of what they read so, ascending.
+    pub(super) fn sent(&self) -> Vec<usize> {
+        let mut all: Vec<usize> = self.links.iter().flat_map(|link| &link.text.sent).copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
     /// Whether something is kept for links.
     pub(super) fn keeps_at_links(&self) -> bool {
         self.links.iter().any(|link| !link.text.keeps.is_empty())
@@ -173,8 +189,16 @@ impl RuleTexts {
 }
 
 impl LinkText {
-    /// Of a rule's text with all its values, of which `differs` says whether one is not 0 everywhere and always.
-    fn new(mut text: RuleText, back: usize, differs: impl Fn(usize) -> bool) -> LinkText {
+    /// Of a rule's text with all its values, of which `differs` says whether one is not 0 everywhere and always. What the node sent need not
+    /// be kept where it `stays`.
+    fn new(mut text: RuleText, back: usize, stays: bool, differs: impl Fn(usize) -> bool) -> LinkText {
+        if stays {
+            for (direction, place) in std::mem::take(&mut text.keeps) {
+                text.statements =
+                    text.statements.replace(&format!("values[{place}]"), &format!("sent({direction})"));
+                text.sent.push(direction);
+            }
+        }
         let mut places = Vec::new();
         for place in 0..text.values {
             let named = format!("values[{place}]");

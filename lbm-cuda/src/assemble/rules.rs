@@ -34,20 +34,22 @@ pub(super) fn parameters(pieces: &Pieces<'_>) -> Vec<Parameter> {
 /// The functions that set populations.
 pub(super) fn functions(pieces: &Pieces<'_>) -> String {
     let (mut text, kinds) = (String::new(), &pieces.plan.rules.kinds);
-    let set = |name: &str, RuleText { about, statements, .. }: &RuleText| {
+    let set = |name: &str, RuleText { about, statements, .. }: &RuleText, reads_sent: bool| {
         let statements = DeviceText::numbers(statements, 1.0, |x| pieces.arithmetic.literal(x));
+        let (template, sent) = if reads_sent { (link_rules::SENT, ", const Sent& sent") } else { ("", "") };
         format!(
             "\n// What a boundary rule sets: {about}.\n\
-             __device__ __forceinline__ void {name}(real (&h)[{}], const real* const values) {{\n{statements}}}\n",
+             {template}__device__ __forceinline__ void {name}(real (&h)[{}], const real* const values{sent}) {{\n{statements}}}\n",
             pieces.q
         )
     };
     for (k, kind) in kinds.iter().enumerate() {
         for (v, visit) in kind.visits.iter().enumerate() {
             let parts = visit.parts.iter().enumerate();
-            parts.for_each(|(n, (part, _))| text += &set(&format!("visit_{k}_{v}_{n}"), part));
+            parts.for_each(|(n, (part, _))| text += &set(&format!("visit_{k}_{v}_{n}"), part, false));
         }
-        kind.parts.iter().enumerate().for_each(|(n, part)| text += &set(&format!("arrive_{k}_{n}"), part));
+        let parts = kind.parts.iter().enumerate();
+        parts.for_each(|(n, part)| text += &set(&format!("arrive_{k}_{n}"), part, false));
     }
     if !kinds.is_empty() {
         text += &at_nodes(pieces);
@@ -55,7 +57,8 @@ pub(super) fn functions(pieces: &Pieces<'_>) -> String {
     if pieces.plan.rules.keeps_at_nodes() && !pieces.facts.pattern.stores_moments() {
         text += &keeping(pieces);
     }
-    text + &link_rules::functions(pieces, |name, link| set(name, &link.text))
+    let reads_sent = pieces.plan.rules.reads_sent();
+    text + &link_rules::functions(pieces, |name, link| set(name, &link.text, reads_sent))
 }
 
 /// The function that does what rules of faces do at a node.
@@ -174,6 +177,11 @@ pub(super) fn kept(pieces: &Pieces<'_>, index: &str, nodes: usize, post: impl Fn
     text
 }
 
+/// What stands for what nodes sent, where it does not stay.
+pub(super) fn kept_beside(_: usize, _: usize) -> String {
+    unreachable!("what does not stay is kept among the values")
+}
+
 /// The number of the kth node of a thread.
 fn nth(index: &str, k: usize) -> String {
     if k == 0 { index.to_owned() } else { format!("{index} + {k}u") }
@@ -198,11 +206,18 @@ pub(super) fn rebuilt(pieces: &Pieces<'_>, node: &str, sent: impl Fn(usize) -> S
     text
 }
 
-/// Sets what rules set at the nodes of a thread, which are looked up; the kth of them has the populations `h` of k.
-pub(super) fn arrived(pieces: &Pieces<'_>, index: &str, nodes: usize, h: impl Fn(usize) -> String) -> String {
+/// Sets what rules set at the nodes of a thread, which are looked up; the kth of them has the populations `h` of k. Where what it sent
+/// [stays](lbm_core::Facts::sent_stays), `sent` of k and a direction is that.
+pub(super) fn arrived(
+    pieces: &Pieces<'_>,
+    index: &str,
+    nodes: usize,
+    h: impl Fn(usize) -> String,
+    sent: impl Fn(usize, usize) -> String,
+) -> String {
     let mut text = String::new();
     for k in 0..nodes {
-        text += &link_rules::arrived(pieces, k, &h(k));
+        text += &link_rules::arrived(pieces, k, &h(k), |i| sent(k, i));
         if !pieces.plan.rules.kinds.is_empty() {
             let handed = handed_on(&of_nodes(pieces));
             put!(text, "arrive({}, {}, {});", handed.trim_start_matches(", "), nth(index, k), h(k));
