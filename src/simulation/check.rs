@@ -232,6 +232,12 @@ pub(super) fn parameters(
                 "call .viscosity(..), .reynolds(..) or .force(..)",
             ));
         }
+        if facts.body.fields.iter().any(|field| field.name == name) {
+            return Err(Error::conflict(
+                format!("`{name}` of {} is a field, with a value for each node", facts.name()),
+                format!("call .field(\"{name}\", |[x, y, z]| ..)"),
+            ));
+        }
         if !names.contains(&name.as_str()) {
             let remedy = format!("the parameters of {} are: {}", facts.name(), known(names));
             return Err(Error::unknown("parameter", name, names.iter().copied(), remedy));

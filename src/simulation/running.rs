@@ -5,6 +5,7 @@ mod checkpoints;
 mod extent;
 mod macroscopic;
 mod measuring;
+mod node_fields;
 mod steering;
 
 pub use checkpoints::StartedCheckpoint;

@@ -18,6 +18,7 @@ fn state(precision: &str) -> Checkpoint {
         holds: Holds::Populations,
         step: 12_345_678_901,
         parameters: vec![("viscosity".to_owned(), 0.1), ("magic".to_owned(), 3.0 / 16.0)],
+        fields: Vec::new(),
         values: values.collect(),
     }
 }

@@ -7,7 +7,7 @@ pub(super) mod declaration;
 
 use declaration::SolverDeclaration;
 
-use super::generate::{Generated, generate};
+use super::generate::{Field, Generated, generate};
 use super::language::{Choices, CollisionDeclaration, Equilibrium, Forcing, Given, REFUSED, Scope, evaluate};
 use super::lattice::{self, LatticeSpec};
 use super::range::ParameterRange;
@@ -256,6 +256,10 @@ fn body(visibility: &syn::Visibility, lattice_path: &Path, generated: &Generated
     let defaults = generated.parameters.iter().map(|(_, default)| number(default.as_ref()));
     let baked_viscosity = number(generated.choices.baked.get("viscosity"));
     let forced = generated.choices.forcing == Forcing::Guo;
+    let fields = generated.fields.iter().map(|Field { name, default, range }| {
+        let (default, range) = (number(default.as_ref()), range.emitted());
+        quote!(::lbm::core::NodeField { name: #name, default: #default, range: #range })
+    });
     let crate::collision::Operations { adds, muls, fmas, divs, others } = generated.collide.count();
     let device = emit_cuda::device(generated);
     let uniforms = emit_rust::uniforms(generated);
@@ -275,6 +279,7 @@ fn body(visibility: &syn::Visibility, lattice_path: &Path, generated: &Generated
             const PARAMETERS: &'static [&'static str] = &[#(#names),*];
             const DEFAULTS: &'static [Option<f64>] = &[#(#defaults),*];
             const RANGES: &'static [::lbm::core::range::Range] = &[#(#ranges),*];
+            const FIELDS: &'static [::lbm::core::NodeField] = &[#(#fields),*];
             const BAKED_VISCOSITY: Option<f64> = #baked_viscosity;
             const FORCED: bool = #forced;
             const OPERATIONS: ::lbm::core::collision::Operations = ::lbm::core::collision::Operations {

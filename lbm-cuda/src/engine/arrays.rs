@@ -61,6 +61,20 @@ impl<M: Machine> Arrays<M> {
         Ok(())
     }
 
+    /// The default values of what the collision reads of each of so many nodes.
+    pub(super) fn default_fields(&mut self, machine: &M, facts: &Facts, count: usize) -> Result<(), Error> {
+        let arithmetic = facts.precision.arithmetic;
+        if facts.body.fields.is_empty() {
+            return Ok(());
+        }
+        let memory = machine.memory(facts.field_bytes() * count)?;
+        for (n, value) in facts.default_fields().enumerate() {
+            memory.write(n * count * arithmetic.bytes(), &arithmetic.in_memory(&vec![value; count]))?;
+        }
+        self.put(Resource::NodeFields, memory);
+        Ok(())
+    }
+
     /// What listed nodes need.
     pub(super) fn list(
         &mut self,

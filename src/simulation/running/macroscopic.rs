@@ -113,7 +113,8 @@ impl Simulation {
         let parameters = &self.setup.parameters;
         let rates = Rates { facts: &self.facts, parameters, force: self.force, given };
         let q = self.facts.lattice.q();
-        if rates.of(&vec![0.0; q]).is_none() {
+        let count = self.facts.body.fields.len();
+        if rates.of(&vec![0.0; q], &vec![1.0; count]).is_none() {
             return Err(Error::conflict(
                 format!("{} has no viscosity, so it has no viscous stress", self.facts.name()),
                 "take second moments of the populations",
@@ -121,9 +122,11 @@ impl Simulation {
         }
         let now = Reference::holding(&self.facts, &self.setup, self.populations()?, 0)?;
         let mut stress = vec![[0.0; 6]; self.domain().nodes()];
-        let mut equilibrium = vec![0.0; q];
+        let (mut equilibrium, mut here) = (vec![0.0; q], vec![0.0; count]);
+        let fields = (0..count).map(|n| self.node_field(n)).collect::<Result<Vec<_>, _>>()?;
         fields::for_each_fluid_node(q, self.domain(), &now.incoming(), |index, h| {
-            let omega = rates.of(h).unwrap_or_default();
+            here.iter_mut().zip(&fields).for_each(|(value, field)| *value = field[index]);
+            let omega = rates.of(h, &here).unwrap_or_default();
             stress[index] = fields::stress(&self.facts, h, self.force, omega, &mut equilibrium);
         });
         Ok(stress)
