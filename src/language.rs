@@ -66,7 +66,7 @@
 //! | `f[i]`, `w[i]`, `c[i][a]`, `opposite[i]`, `cs2` | population, weight, velocity, opposite direction, speed of sound squared |
 //! | `rho`, `u[a]`, `j[a]` | density, velocity, momentum (force's half step included) |
 //! | `equilibrium[i]` | of the solver's equilibrium: quasi-compressible or incompressible |
-//! | `force[a]`, `source[i]` | body force and Guo's source term; zero without forcing |
+//! | `force[a]`, `source[i]` | body force and Guo's source term, constant with `forcing: Guo`, the node's own with `forcing: GuoField`; zero without forcing |
 //! | `viscosity` | kinematic viscosity in lattice units |
 //! | `basis[k][i]`, `norm[k]`, `order[k]` | the moment basis, its norms, degrees |
 //! | `is_conserved[k]`, `is_shear[k]`, `is_bulk[k]` | conditions: what moment k is |
@@ -117,7 +117,8 @@
 //! ```
 //!
 //! A viscosity of the node's own is a collision around others, [`VaryingViscosity`](crate::collisions::VaryingViscosity); a porous medium is
-//! [`PartialBounceBack`](crate::collisions::PartialBounceBack). Density and velocity must follow from the populations alone, and so must the equilibrium: what makes
+//! [`PartialBounceBack`](crate::collisions::PartialBounceBack). With `forcing: GuoField` any collision has a force of the node's own in the place of a constant one, whose
+//! components are the fields `force_x`, `force_y`, ..: density, velocity and stress follow it. Density and velocity must follow from the populations alone, and so must the equilibrium: what makes
 //! them depend on a field is refused. Streamings that store moments know no fields.
 //!
 //! # Functions

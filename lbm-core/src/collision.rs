@@ -62,8 +62,10 @@ pub trait Body: Send + Sync + 'static {
     const FIELDS: &'static [NodeField] = &[];
     /// The value of the viscosity where it is baked into the kernel.
     const BAKED_VISCOSITY: Option<f64>;
-    /// Whether a body force enters (the forcing axis).
+    /// Whether a constant body force enters (the forcing axis).
     const FORCED: bool;
+    /// Whether each node has a body force of its own: then the first D of [`FIELDS`](Body::FIELDS) are its components.
+    const FORCE_FIELD: bool = false;
     /// Additions, multiplications, divisions (an fma counts as one addition and one multiplication) and
     /// fmas among them, of one node's collision.
     const OPERATIONS: Operations;

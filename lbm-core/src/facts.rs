@@ -331,6 +331,13 @@ impl Facts {
         self.body.fields.iter().map(move |field| arithmetic.round(field.default.unwrap_or(0.0)))
     }
 
+    /// The body force among the fields of a node, where each has one of its own.
+    #[must_use]
+    pub fn force_of(&self, fields: &[f64]) -> Option<[f64; 3]> {
+        let component = |axis: usize| if axis < self.lattice.dimension { fields[axis] } else { 0.0 };
+        self.body.force_field.then(|| [0, 1, 2].map(component))
+    }
+
     /// The body's programs in the arithmetic type.
     fn programs(&self) -> Programs {
         self.body.programs[self.precision.arithmetic as usize]

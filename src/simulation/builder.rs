@@ -427,7 +427,14 @@ pub(super) fn simulation(
     fields.set(&mut *engine, &setup.domain)?;
     let rates = Rates { facts: &facts, parameters: &setup.parameters, force, given };
     Start(rates, fields).set(&mut *engine, &setup.domain, problem.initial.as_ref())?;
-    Ok(Simulation::new(facts, setup, force, footprint, bodies, engine))
+    let flow = Simulation::new(facts, setup, force, footprint, bodies, engine);
+    match flow.rule_with_force().filter(|_| facts.body.force_field) {
+        None => Ok(flow),
+        Some(rule) => Err(Error::conflict(
+            format!("the boundary rule `{}` counts with the body force, which is a field of {}", rule.name, facts.name()),
+            "take a rule that does not count with it, or declare the solver with `forcing: Guo`",
+        )),
+    }
 }
 
 /// The box with its solids marked, and the number of the first surface among them. The geometry's bytes are moved into it.

@@ -195,6 +195,12 @@ pub(super) fn faces(lattice: &LatticeFacts, faces: &[FaceRule; 6]) -> Result<(),
 /// The body force; zero where the variant has none.
 pub(super) fn force(facts: &Facts, force: Option<[f64; 3]>) -> Result<[f64; 3], Error> {
     let Some(force) = force else { return Ok([0.0; 3]) };
+    if facts.body.force_field {
+        return Err(Error::conflict(
+            format!("one force was given, but that of {} is a field", facts.name()),
+            "give its components, .field(\"force_x\", |[x, y, z]| ..), or declare the solver with `forcing: Guo`",
+        ));
+    }
     if !facts.body.forced {
         return Err(Error::conflict(
             format!("a force was given, but {} was declared without forcing", facts.name()),

@@ -85,7 +85,8 @@ impl Start<'_> {
 
     /// The populations of a node in this state.
     fn populations(&self, node: &Initial, position: [usize; 3], h: &mut [f64]) -> Result<(), Error> {
-        let Rates { facts, force, .. } = self.0;
+        let (facts, fields) = (self.0.facts, self.1.at(position));
+        let force = self.0.force_of(&fields);
         check::initial(&facts.lattice, node, position)?;
         facts.equilibrium(node.density, node.velocity, h);
         let mut omega = 1.0;
@@ -95,7 +96,6 @@ impl Start<'_> {
                 add_deviation(facts, node, force, omega, [-1.0, -0.5], &mut before);
                 before
             };
-            let fields = self.1.at(position);
             omega = self.0.of_its_own(&fields, before).ok_or_else(|| no_relaxation_rate(facts))?;
         }
         add_deviation(facts, node, force, omega, [omega - 1.0, 0.5], h);

@@ -21,6 +21,7 @@ mod from_disk;
 mod initial;
 mod memory;
 mod node_fields;
+mod node_forces;
 mod patches;
 mod probes;
 mod problem;

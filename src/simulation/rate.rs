@@ -8,7 +8,7 @@ pub(super) struct Rates<'a> {
     pub(super) facts: &'a Facts,
     /// The values of the collision's parameters.
     pub(super) parameters: &'a [f64],
-    /// The body force.
+    /// The body force, where it is the same everywhere.
     pub(super) force: [f64; 3],
     /// The rate of the viscosity that is given, if there is one.
     pub(super) given: Option<f64>,
@@ -20,8 +20,13 @@ const STEPS: usize = 50;
 impl Rates<'_> {
     /// The rate of a node with these pre-collision populations and fields; none where the collision has no viscosity.
     pub(super) fn of(&self, h: &[f64], fields: &[f64]) -> Option<f64> {
-        let stated = self.facts.viscosity(h, self.force, self.parameters, fields);
+        let stated = self.facts.viscosity(h, self.force_of(fields), self.parameters, fields);
         stated.map(|viscosity| 1.0 / (viscosity / self.facts.lattice.cs2 + 0.5)).or(self.given)
+    }
+
+    /// The body force of a node with these fields.
+    pub(super) fn force_of(&self, fields: &[f64]) -> [f64; 3] {
+        self.facts.force_of(fields).unwrap_or(self.force)
     }
 
     /// The rate of a node whose pre-collision populations follow from it, by secants of the logarithm.

@@ -22,6 +22,7 @@ solver! { Single { lattice: D2Q9, collision: Mixed<VaryingViscosity<Bgk>>, forci
 solver! { Double { lattice: D2Q9, collision: Mixed<VaryingViscosity<Trt>>, precision: F64 } }
 solver! { Half { lattice: D2Q9, collision: Mixed<VaryingViscosity<Bgk>>, precision: F16In32 } }
 solver! { Wide { lattice: D2Q9, collision: Mixed<VaryingViscosity<Bgk>>, precision: F32In64 } }
+solver! { Pushed { lattice: D2Q9, collision: Mixed<VaryingViscosity<Trt>>, forcing: GuoField, precision: F32 } }
 solver! { Deep { lattice: D3Q19, collision: Mixed<VaryingViscosity<Bgk>>, precision: F32 } }
 
 /// Layout, addressing and streaming: every streaming that stores populations, and every addressing with several of them.
@@ -80,7 +81,23 @@ fn every_scheme_on_the_cpu_is_as_the_reference() {
     on_cpu::<Double>(&FLAT, &sizes);
     on_cpu::<Half>(&FLAT, &sizes);
     on_cpu::<Wide>(&FLAT[..6], &sizes);
+    on_cpu::<Pushed>(&FLAT[4..12], &sizes[..2]);
     on_cpu::<Deep>(&DEEP, &[[11, 7, 5], [16, 6, 4]]);
+}
+
+/// Results past the caches, too.
+#[test]
+fn stores_past_the_caches_change_no_bit() {
+    use lbm::cpu::{CpuEngine, CpuOptions, StoreKind};
+    fn check<V: Variant>() {
+        let options = CpuOptions::default().with_threads(2).with_stores(StoreKind::NonTemporal);
+        let make = |setup: &lbm::core::engine::Setup| {
+            Ok(Box::new(CpuEngine::new::<V>(setup, &options)?) as Box<dyn lbm::core::Engine>)
+        };
+        laws::equals_reference::<V>(make, &[[96, 4, 1], [50, 3, 1]], &[1, 4], &[1, 7]).unwrap();
+    }
+    check::<Single>();
+    check::<Double>();
 }
 
 /// Every SIMD level, and several threads.
@@ -98,6 +115,7 @@ fn every_scheme_on_a_device_is_as_the_cpu() {
         return;
     }
     let flat = products::<Single>(&FLAT).into_iter().chain(products::<Half>(&FLAT[..3]));
+    let flat = flat.chain(products::<Pushed>(&FLAT[7..13]));
     check_on_host(flat.map(product).collect(), &options(&[[37, 7, 1], [32, 6, 1]]));
     check_on_host(products::<Deep>(&DEEP).into_iter().map(product).collect(), &options(&[[11, 7, 5], [16, 6, 4]]));
 }

@@ -122,6 +122,70 @@ fn a_field_of_one_value_is_that_parameter_within_rounding() {
     assert!(most(&field, &run(Field::builder())) > 1e-4);
 }
 
+solver! { Driven { lattice: D2Q9, collision: Trt, forcing: GuoField, boundaries: [ZouHeVelocity, ZouHePressure] } }
+solver! { Pushed { lattice: D2Q9, collision: Trt, forcing: Guo } }
+
+/// Velocities are those of the node's own force, that of the step with which they were reached, on every backend.
+#[test]
+fn velocities_follow_the_force_of_their_node_and_step() {
+    let velocity = |[x, y, _]: [usize; 3]| [0.02 * (y as f64).sin(), 0.03 * (x as f64).cos(), 0.0];
+    let force = |[x, y, _]: [usize; 3]| 1e-3 * (x as f64 - y as f64);
+    for backend in backends() {
+        let mut flow = Driven::builder()
+            .size([20, 12])
+            .viscosity(0.05)
+            .backend(backend)
+            .initial(move |node| Initial::velocity(velocity(node)))
+            .field("force_y", force)
+            .build()
+            .unwrap();
+        for (node, found) in flow.velocity().unwrap().iter().enumerate() {
+            let given = velocity(flow.domain().position(node));
+            assert!((0..2).all(|a| (found[a] - given[a]).abs() < 1e-15), "{node}: {found:?} {given:?}");
+        }
+        flow.run(3).unwrap();
+        let seen = |flow: &mut Simulation| {
+            let points = lbm::simulation::Points::new(flow.domain(), [[3.5, 4.5, 0.5], [9.5, 2.5, 0.5]]).unwrap();
+            let at = flow.values_at(&points).unwrap().iter().map(|value| value.velocity).collect::<Vec<_>>();
+            let started = flow.start_fields(0..240).unwrap().wait().unwrap().velocity;
+            (flow.velocity().unwrap(), flow.mean_velocity(1).unwrap(), at, started)
+        };
+        let before = seen(&mut flow);
+        assert_eq!(before.0, before.3);
+        assert_eq!(before.2[0], before.0[3 + 20 * 4]);
+        flow.set_field("force_y", |_| 0.0).unwrap();
+        flow.set_field("force_x", |_| 1e-4).unwrap();
+        assert_eq!(before, seen(&mut flow));
+        flow.run(1).unwrap();
+        assert_ne!(before.0, flow.velocity().unwrap());
+    }
+}
+
+/// One value everywhere is the constant force, but for rounding.
+#[test]
+fn a_force_of_one_value_is_the_constant_force_within_rounding() {
+    let wave = |[x, y, _]: [usize; 3]| Initial::velocity([0.05 * (y as f64).sin(), 0.04 * (x as f64).cos(), 0.0]);
+    let mut field = Driven::builder()
+        .size([16, 16])
+        .viscosity(0.05)
+        .initial(wave)
+        .field("force_x", |_| 1e-4)
+        .field("force_y", |_| -2e-4)
+        .build()
+        .unwrap();
+    let constant = Pushed::builder().size([16, 16]).viscosity(0.05).initial(wave).force([1e-4, -2e-4, 0.0]);
+    let mut constant = constant.build().unwrap();
+    for flow in [&mut field, &mut constant] {
+        flow.run(20).unwrap();
+    }
+    let (a, b) = (field.populations().unwrap(), constant.populations().unwrap());
+    let off = a.iter().zip(&b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    assert!(off < 20.0 * 50.0 * 0.1 * f64::EPSILON, "{off:e}");
+    let (a, b) = (field.stress().unwrap(), constant.stress().unwrap());
+    let off = a.iter().flatten().zip(b.iter().flatten()).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    assert!(off < 1e-13, "{off:e}");
+}
+
 /// Checkpoints hold fields, and those without are as they were.
 #[test]
 fn a_flow_goes_on_with_the_fields_of_its_checkpoint() {
@@ -191,6 +255,15 @@ fn what_is_refused_names_the_field_the_node_and_the_range() {
     assert_eq!(flow.field("ratio").unwrap(), before);
     assert!(flow.set_field("speed", |_| 1.0).unwrap_err().to_string().contains("solidity, ratio"));
     assert_eq!(flow.field_names().collect::<Vec<_>>(), ["solidity", "ratio"]);
+
+    let driven = || Driven::builder().size([8, 8]).viscosity(0.1);
+    let error = driven().force([1e-5, 0.0, 0.0]).build().unwrap_err().to_string();
+    assert!(error.contains("is a field") && error.contains(".field(\"force_x\""), "{error}");
+    let outlet = driven().boundary(Face::West, ZouHeVelocity.with("velocity", [0.01, 0.0]));
+    let error = outlet.boundary(Face::East, ZouHePressure).build().unwrap_err().to_string();
+    assert!(error.contains("counts with the body force, which is a field"), "{error}");
+    let error = driven().build().unwrap().permeability(0, None).unwrap_err().to_string();
+    assert!(error.contains("differs from node to node"), "{error}");
 
     collision! {
         Open<Inner>(field resistance) {

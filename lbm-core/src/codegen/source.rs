@@ -59,6 +59,7 @@ fn cost(generated: &Generated, header: &Header<'_>) -> String {
     let forcing = match choices.forcing {
         Forcing::None => "no force",
         Forcing::Guo => "force after Guo",
+        Forcing::GuoField => "force of each node after Guo",
     };
     let count = collide.count();
     let mut text = format!(

@@ -246,8 +246,10 @@ pub struct BodyFacts {
     pub fields: &'static [NodeField],
     /// The viscosity where it is baked in ([`Body::BAKED_VISCOSITY`]).
     pub baked_viscosity: Option<f64>,
-    /// Whether a body force enters ([`Body::FORCED`]).
+    /// Whether a constant body force enters ([`Body::FORCED`]).
     pub forced: bool,
+    /// Whether each node has a force of its own ([`Body::FORCE_FIELD`]).
+    pub force_field: bool,
     /// How many coefficients are the same for all nodes.
     pub uniform_count: usize,
     /// How many moments carry the collision's result, or 0 ([`Body::MOMENTS`]).
@@ -299,6 +301,7 @@ impl BodyFacts {
             fields: B::FIELDS,
             baked_viscosity: B::BAKED_VISCOSITY,
             forced: B::FORCED,
+            force_field: B::FORCE_FIELD,
             uniform_count: B::filled(0u8).as_ref().len(),
             moments: B::MOMENTS,
             uniforms: |parameters| B::uniforms(parameters).as_ref().to_vec(),

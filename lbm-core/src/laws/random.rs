@@ -58,6 +58,10 @@ pub fn boxes(dimension: usize) -> [[usize; 3]; 2] {
     }
 }
 
+/// The components of a body force, and what they are at most.
+const FORCES: [&str; 3] = ["force_x", "force_y", "force_z"];
+const LARGEST_FORCE: f64 = 1e-4;
+
 /// A box with random faces (periodic where the addressing lets it, walls at rest, moving walls), about an eighth of it solid (at rest or moving), a
 /// random force where the variant takes one, and a stable viscosity.
 #[must_use]
@@ -93,7 +97,7 @@ pub fn random_setup(facts: &Facts, size: [usize; 3], random: &mut SplitMix64) ->
         .zip(facts.body.defaults)
         .map(|(&name, default)| match name {
             "viscosity" => random.between(0.02, 0.2),
-            "force_x" | "force_y" | "force_z" => random.between(-1e-4, 1e-4),
+            name if FORCES.contains(&name) => random.between(-LARGEST_FORCE, LARGEST_FORCE),
             _ => default.unwrap_or_else(|| random.between(0.8, 1.2)),
         })
         .collect();
@@ -248,6 +252,9 @@ pub fn random_fields(facts: &Facts, domain: &Domain, random: &mut SplitMix64) ->
         let about = field.default.unwrap_or(1.0);
         let low = end(field.range.0).unwrap_or(about - 0.2);
         let high = end(field.range.1).unwrap_or(low.max(about) + 0.2);
+        // Stable ones.
+        let [low, high] =
+            if FORCES.contains(&field.name) { [-LARGEST_FORCE, LARGEST_FORCE] } else { [low, high] };
         (0..domain.nodes()).map(|_| random.between(low, high)).collect()
     };
     facts.body.fields.iter().map(values).collect()

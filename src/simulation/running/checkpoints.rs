@@ -171,6 +171,7 @@ impl Simulation {
         for (axis, name) in FORCES.into_iter().enumerate() {
             self.last_force[axis] = known(name).map_or(self.force[axis], |&(_, force)| force);
         }
+        self.last_force_field = None;
         let all = parameters.iter();
         self.kept =
             all.filter_map(|(name, value)| Some((name.strip_prefix(KEPT)?.to_owned(), *value))).collect();

@@ -1,9 +1,12 @@
 //! What the collision of a flow in motion reads of each node.
 
+use std::ops::Range;
+
 use lbm_core::{Error, NodeField};
 
 use super::Simulation;
 use crate::simulation::node_fields::{place_of, set};
+use crate::simulation::node_forces::NodeForces;
 
 impl Simulation {
     /// The names of the fields that the collision reads of each node.
@@ -35,8 +38,46 @@ impl Simulation {
     /// the declared range.
     pub fn set_field(&mut self, name: &str, value: impl Fn([usize; 3]) -> f64 + Sync) -> Result<(), Error> {
         let n = place_of(&self.facts, name)?;
+        // What was seen before stays: velocities of the present step are those of the force with which it was reached.
+        let is_force = self.facts.body.force_field && n < self.facts.lattice.dimension;
+        let before = match &self.last_force_field {
+            None if is_force => Some(self.present_forces(0..self.domain().nodes())?),
+            _ => None,
+        };
         let (field, domain) = (&self.facts.body.fields[n], &self.setup.domain);
-        set(self.engine.now_mut(), domain, n, field, &value)
+        set(self.engine.now_mut(), domain, n, field, &value)?;
+        if before.is_some() {
+            self.last_force_field = before;
+        }
+        Ok(())
+    }
+
+    /// The components of a force that is a field, of some nodes.
+    fn present_forces(&self, nodes: Range<usize>) -> Result<Vec<f64>, Error> {
+        let mut values = Vec::with_capacity(self.facts.lattice.dimension * nodes.len());
+        for n in 0..self.facts.lattice.dimension {
+            self.engine.now().node_field_of(n, nodes.clone(), &mut |_, field| {
+                values.extend_from_slice(field);
+                Ok(())
+            })?;
+        }
+        Ok(values)
+    }
+
+    /// The body force of the last step at some nodes.
+    pub(super) fn last_forces(&self, nodes: Range<usize>) -> Result<NodeForces, Error> {
+        if !self.facts.body.force_field {
+            return Ok(NodeForces::Same(self.last_force));
+        }
+        let count = nodes.len();
+        let values = match &self.last_force_field {
+            None => self.present_forces(nodes)?,
+            Some(all) => {
+                let lines = all.chunks(self.domain().nodes());
+                lines.flat_map(|line| &line[nodes.clone()]).copied().collect()
+            }
+        };
+        Ok(NodeForces::Each(values, count))
     }
 
     /// The values of a field, one a node, as the collision reads them: rounded to the arithmetic type. Solid nodes have 0.

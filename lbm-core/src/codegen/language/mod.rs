@@ -65,6 +65,8 @@ pub enum Forcing {
     None,
     /// A constant body force after Guo, Zheng & Shi 2002.
     Guo,
+    /// The same with a force of its own at each node: the first fields that the collision reads, `force_x`, ..
+    GuoField,
 }
 
 /// Which quantities are given, and which follow.
