@@ -28,7 +28,12 @@ fn main() -> Result<(), Error> {
 
     println!("  y / H    u behind    u flushed");
     for y in (0..height).step_by(2) {
-        println!("{:7.4} {:11.2e} {:11.2e}", (y as f64 + 0.5) / height as f64, before[4 * y][0], after[4 * y][0]);
+        println!(
+            "{:7.4} {:11.2e} {:11.2e}",
+            (y as f64 + 0.5) / height as f64,
+            before[4 * y][0],
+            after[4 * y][0]
+        );
     }
     // Deep in the bed Darcy's law holds.
     let darcy = 1e-6 * (1.0 - solidity) / (2.0 * solidity);

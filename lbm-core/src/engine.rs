@@ -209,7 +209,9 @@ pub trait Engine: Send {
 #[must_use]
 pub fn no_such_field(n: usize, engine: &str) -> Error {
     Error::conflict(
-        format!("field {n} of nodes was asked for, but the collision on the engine `{engine}` reads none of that number"),
+        format!(
+            "field {n} of nodes was asked for, but the collision on the engine `{engine}` reads none of that number"
+        ),
         "declare the collision with `field name`, and take an engine that knows fields",
     )
 }

@@ -249,7 +249,8 @@ impl Facts {
             reads,
         };
         let reads_fields = !body.fields.is_empty();
-        if let Some(why) = refusal_of(&lattice, body.moments, reads_fields, &layout, &addressing, &streaming) {
+        if let Some(why) = refusal_of(&lattice, body.moments, reads_fields, &layout, &addressing, &streaming)
+        {
             return refused(&facts.name(), why);
         }
         if addressing.listed {

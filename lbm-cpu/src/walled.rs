@@ -43,11 +43,7 @@ impl<'a> Walled<'a> {
     /// # Safety
     /// As for [`run`](crate::over_rows::OverRows::run).
     #[inline(always)]
-    pub(crate) unsafe fn run<'s>(
-        &self,
-        mut specials: impl Iterator<Item = Special<'s>>,
-        bench: &mut Bench,
-    ) {
+    pub(crate) unsafe fn run<'s>(&self, mut specials: impl Iterator<Item = Special<'s>>, bench: &mut Bench) {
         let (Bench { waiting, taken, late, .. }, node) = (bench, self.node);
         let (chunk, end_of_row) = (self.pass.chunk, self.last.x + self.pass.chunk);
         let mut next = specials.next();

@@ -431,7 +431,11 @@ pub(super) fn simulation(
     match flow.rule_with_force().filter(|_| facts.body.force_field) {
         None => Ok(flow),
         Some(rule) => Err(Error::conflict(
-            format!("the boundary rule `{}` counts with the body force, which is a field of {}", rule.name, facts.name()),
+            format!(
+                "the boundary rule `{}` counts with the body force, which is a field of {}",
+                rule.name,
+                facts.name()
+            ),
             "take a rule that does not count with it, or declare the solver with `forcing: Guo`",
         )),
     }

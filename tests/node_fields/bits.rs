@@ -70,7 +70,11 @@ fn options(sizes: &[[usize; 3]]) -> Options {
 fn on_cpu<V: Variant>(schemes: &[&str], sizes: &[[usize; 3]]) {
     for subject in products::<V>(schemes) {
         let outcome = product(subject).check(Target::Cpu, &options(sizes));
-        assert!(outcome.as_ref().is_ok_and(|outcome| outcome.passed()), "{}: {outcome:?}", subject.facts().name());
+        assert!(
+            outcome.as_ref().is_ok_and(|outcome| outcome.passed()),
+            "{}: {outcome:?}",
+            subject.facts().name()
+        );
     }
 }
 
@@ -117,15 +121,24 @@ fn every_scheme_on_a_device_is_as_the_cpu() {
     let flat = products::<Single>(&FLAT).into_iter().chain(products::<Half>(&FLAT[..3]));
     let flat = flat.chain(products::<Pushed>(&FLAT[7..13]));
     check_on_host(flat.map(product).collect(), &options(&[[37, 7, 1], [32, 6, 1]]));
-    check_on_host(products::<Deep>(&DEEP).into_iter().map(product).collect(), &options(&[[11, 7, 5], [16, 6, 4]]));
+    check_on_host(
+        products::<Deep>(&DEEP).into_iter().map(product).collect(),
+        &options(&[[11, 7, 5], [16, 6, 4]]),
+    );
 }
 
 #[cfg(feature = "cuda")]
 fn check_on_host(subjects: Vec<lbm::cross_check::Subject>, options: &Options) {
     let names: Vec<String> = subjects.iter().map(|subject| subject.name()).collect();
-    lbm::cuda::crosscheck::check_all(&subjects, Target::OnHost, &options.clone().with_seeds([7]), 2, &|n, outcome| {
-        assert!(outcome.as_ref().is_ok_and(|outcome| outcome.passed()), "{}: {outcome:?}", names[n]);
-    });
+    lbm::cuda::crosscheck::check_all(
+        &subjects,
+        Target::OnHost,
+        &options.clone().with_seeds([7]),
+        2,
+        &|n, outcome| {
+            assert!(outcome.as_ref().is_ok_and(|outcome| outcome.passed()), "{}: {outcome:?}", names[n]);
+        },
+    );
 }
 
 /// What collides in a march through moments knows no fields, and says so.
@@ -133,7 +146,8 @@ fn check_on_host(subjects: Vec<lbm::cross_check::Subject>, options: &Options) {
 fn streamings_that_store_moments_are_refused() {
     solver! { Plain { lattice: D2Q9, collision: VaryingViscosity<Regularized> } }
     for streaming in ["moments", "moments-ring", "moments-two-steps", "thread-safe"] {
-        let error = Plain::builder().size([8, 8]).viscosity(0.1).scheme(&format!("soa-dense-{streaming}")).build();
+        let error =
+            Plain::builder().size([8, 8]).viscosity(0.1).scheme(&format!("soa-dense-{streaming}")).build();
         let error = error.unwrap_err().to_string();
         assert!(error.contains("reads fields of nodes"), "{streaming}: {error}");
         assert!(error.contains("take a streaming that stores populations"), "{streaming}: {error}");

@@ -18,7 +18,8 @@ fn backends() -> Vec<Backend> {
 }
 
 fn builder(scheme: &str, backend: Backend) -> Builder<Bed> {
-    let wave = |[x, y, _]: [usize; 3]| Initial::velocity([0.02 * (y as f64).sin(), 0.03 * (x as f64).cos(), 0.0]);
+    let wave =
+        |[x, y, _]: [usize; 3]| Initial::velocity([0.02 * (y as f64).sin(), 0.03 * (x as f64).cos(), 0.0]);
     Bed::builder()
         .size([20, 12])
         .viscosity(0.05)
@@ -104,7 +105,9 @@ fn a_field_of_one_value_is_that_parameter_within_rounding() {
     solver! { Parameter { lattice: D2Q9, collision: WithParameter<Trt>, forcing: Guo } }
     solver! { Baked { lattice: D2Q9, collision: VaryingViscosity<Trt> { ratio: 13/10 }, forcing: Guo } }
     fn run<V: Variant>(builder: Builder<V>) -> Vec<f64> {
-        let wave = |[x, y, _]: [usize; 3]| Initial::velocity([0.05 * (y as f64).sin(), 0.04 * (x as f64).cos(), 0.0]);
+        let wave = |[x, y, _]: [usize; 3]| {
+            Initial::velocity([0.05 * (y as f64).sin(), 0.04 * (x as f64).cos(), 0.0])
+        };
         let flow = builder.size([16, 16]).viscosity(0.05).force([1e-5, 0.0, 0.0]).initial(wave);
         let mut flow = flow.build().unwrap();
         flow.run(20).unwrap();
@@ -145,7 +148,8 @@ fn velocities_follow_the_force_of_their_node_and_step() {
         }
         flow.run(3).unwrap();
         let seen = |flow: &mut Simulation| {
-            let points = lbm::simulation::Points::new(flow.domain(), [[3.5, 4.5, 0.5], [9.5, 2.5, 0.5]]).unwrap();
+            let points =
+                lbm::simulation::Points::new(flow.domain(), [[3.5, 4.5, 0.5], [9.5, 2.5, 0.5]]).unwrap();
             let at = flow.values_at(&points).unwrap().iter().map(|value| value.velocity).collect::<Vec<_>>();
             let started = flow.start_fields(0..240).unwrap().wait().unwrap().velocity;
             (flow.velocity().unwrap(), flow.mean_velocity(1).unwrap(), at, started)
@@ -164,7 +168,8 @@ fn velocities_follow_the_force_of_their_node_and_step() {
 /// One value everywhere is the constant force, but for rounding.
 #[test]
 fn a_force_of_one_value_is_the_constant_force_within_rounding() {
-    let wave = |[x, y, _]: [usize; 3]| Initial::velocity([0.05 * (y as f64).sin(), 0.04 * (x as f64).cos(), 0.0]);
+    let wave =
+        |[x, y, _]: [usize; 3]| Initial::velocity([0.05 * (y as f64).sin(), 0.04 * (x as f64).cos(), 0.0]);
     let mut field = Driven::builder()
         .size([16, 16])
         .viscosity(0.05)
@@ -239,19 +244,39 @@ fn what_is_refused_names_the_field_the_node_and_the_range() {
     let bed = || builder(SCHEMES[0], Backend::Cpu);
     for (error, said) in [
         (refused(bed().field("ration", |_| 1.0)), "unknown field of nodes `ration`"),
-        (refused(bed().parameter("ratio", 1.0)), "`ratio` of d2q9-partial-bounce-back-of-varying-viscosity-of-bgk"),
-        (refused(bed().field("solidity", |[x, y, _]| 0.1 * (x + y) as f64)), "field `solidity` at node [11, 0, 0] = 1.1"),
-        (refused(bed().field("ratio", |[x, ..]| 1.0 / (x as f64 - 7.0))), "field `ratio` at node [0, 0, 0] = -0.14"),
-        (refused(bed().field("ratio", |[x, ..]| if x == 3 { f64::NAN } else { 1.0 })), "field `ratio` at node [3, 0, 0] = NaN"),
+        (
+            refused(bed().parameter("ratio", 1.0)),
+            "`ratio` of d2q9-partial-bounce-back-of-varying-viscosity-of-bgk",
+        ),
+        (
+            refused(bed().field("solidity", |[x, y, _]| 0.1 * (x + y) as f64)),
+            "field `solidity` at node [11, 0, 0] = 1.1",
+        ),
+        (
+            refused(bed().field("ratio", |[x, ..]| 1.0 / (x as f64 - 7.0))),
+            "field `ratio` at node [0, 0, 0] = -0.14",
+        ),
+        (
+            refused(bed().field("ratio", |[x, ..]| if x == 3 { f64::NAN } else { 1.0 })),
+            "field `ratio` at node [3, 0, 0] = NaN",
+        ),
     ] {
         assert!(error.contains(said), "{error}");
     }
     // Nobody asks solid nodes.
-    assert!(bed().field("solidity", |[x, y, _]| if (4..6).contains(&x) && y < 5 { f64::NAN } else { 0.5 }).build().is_ok());
+    assert!(
+        bed()
+            .field("solidity", |[x, y, _]| if (4..6).contains(&x) && y < 5 { f64::NAN } else { 0.5 })
+            .build()
+            .is_ok()
+    );
     let mut flow = bed().field("ratio", layers(1)).build().unwrap();
     let before = flow.field("ratio").unwrap();
     let error = flow.set_field("ratio", |[x, ..]| if x == 19 { 1e6 } else { 1.0 }).unwrap_err().to_string();
-    assert!(error.contains("field `ratio` at node [19, 0, 0] = 1000000") && error.contains("0.001 to 1000"), "{error}");
+    assert!(
+        error.contains("field `ratio` at node [19, 0, 0] = 1000000") && error.contains("0.001 to 1000"),
+        "{error}"
+    );
     assert_eq!(flow.field("ratio").unwrap(), before);
     assert!(flow.set_field("speed", |_| 1.0).unwrap_err().to_string().contains("solidity, ratio"));
     assert_eq!(flow.field_names().collect::<Vec<_>>(), ["solidity", "ratio"]);
@@ -273,5 +298,8 @@ fn what_is_refused_names_the_field_the_node_and_the_range() {
     }
     solver! { Ward { lattice: D2Q9, collision: Open<Bgk> } }
     let error = Ward::builder().size([8, 8]).viscosity(0.1).build().unwrap_err().to_string();
-    assert!(error.contains("the field `resistance` of") && error.contains(".field(\"resistance\""), "{error}");
+    assert!(
+        error.contains("the field `resistance` of") && error.contains(".field(\"resistance\""),
+        "{error}"
+    );
 }

@@ -127,6 +127,8 @@ impl Facts {
     pub fn bytes_per_update(&self) -> usize {
         let exchanged =
             (0..self.lattice.q()).filter(|&i| self.pattern.swaps() && self.lattice.opposites[i] != i).count();
-        2 * (self.slots() + exchanged) * self.precision.stored_bytes + self.ghost_bytes(2) + self.field_bytes()
+        2 * (self.slots() + exchanged) * self.precision.stored_bytes
+            + self.ghost_bytes(2)
+            + self.field_bytes()
     }
 }

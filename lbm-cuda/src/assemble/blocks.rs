@@ -14,8 +14,8 @@ use super::kernel::{Grid, Kernel, Threads};
 use super::pieces::Pieces;
 use super::plan::Plan;
 use super::resource::Resource;
-use super::{node_fields, rules};
 use super::scheme::{AXES, Scheme, minus, put};
+use super::{node_fields, rules};
 
 /// The names of the three coordinates in the block.
 const WITHIN: [&str; 3] = ["x_within", "y_within", "z_within"];

@@ -9,10 +9,10 @@ use super::kernel::{Kernel, Threads};
 use super::pieces::Pieces;
 use super::plan::Plan;
 use super::resource::{Parameter, Resource};
-use super::{node_fields, rules};
 use super::scheme::{AXES, Scheme, along_rows, each_of, extent_of, minus, put};
 use super::shape::Shape;
 use super::walls_in_bulk::WallsInBulk;
+use super::{node_fields, rules};
 
 /// What a pass reads and writes, as comments.
 pub(super) const MEETING: &str = "Populations that meet here.";

@@ -13,8 +13,8 @@ use super::listed_places::{Named, Storage, own};
 use super::pieces::Pieces;
 use super::plan::{ListedPlan, Work};
 use super::resource::{Parameter, Resource};
-use super::{node_fields, rules};
 use super::scheme::put;
+use super::{node_fields, rules};
 
 /// The kernels of a step.
 pub(super) fn listed_step(pieces: &Pieces<'_>) -> Result<Program, Error> {

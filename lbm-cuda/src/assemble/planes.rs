@@ -16,8 +16,8 @@ use super::faces::FACES_BLOCK;
 use super::kernel::{Grid, Kernel, Threads};
 use super::pieces::Pieces;
 use super::resource::Resource;
-use super::{node_fields, rules};
 use super::scheme::{AXES, position_at, put};
+use super::{node_fields, rules};
 
 /// Which way planes move in a phase.
 fn way(pieces: &Pieces<'_>, phase: usize) -> Towards {

@@ -2,7 +2,8 @@
 
 use lbm_core::engine::Setup;
 use lbm_core::laws::{
-    SplitMix64, random_fields, random_populations, random_setup, set_fields, take_some_singly, with_random_rules,
+    SplitMix64, random_fields, random_populations, random_setup, set_fields, take_some_singly,
+    with_random_rules,
 };
 use lbm_core::{Engine, Error, Facts, RuleFacts};
 

@@ -42,7 +42,10 @@ impl Simulation {
         })?;
         if self.facts.body.force_field {
             let what = format!("the force of {} differs from node to node", self.variant());
-            return Err(Error::conflict(what, "watch the flow rate, or declare the solver with `forcing: Guo`"));
+            return Err(Error::conflict(
+                what,
+                "watch the flow rate, or declare the solver with `forcing: Guo`",
+            ));
         }
         let mut driving = self.last_force.get(axis).copied().unwrap_or(0.0);
         if let Some([first, second]) = between {

@@ -231,7 +231,9 @@ impl Parse for ParameterDeclaration {
             Some(match over.to_string().as_str() {
                 "moments" => Family::Moments,
                 "dimensions" => Family::Dimensions,
-                _ => return refuse(over.span(), "a family of parameters goes over `moments` or `dimensions`"),
+                _ => {
+                    return refuse(over.span(), "a family of parameters goes over `moments` or `dimensions`");
+                }
             })
         } else {
             None
