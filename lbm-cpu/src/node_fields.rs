@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use lbm_core::pieces::{nodes_of_piece, pieces};
 use lbm_core::{Error, Facts};
 
 use crate::memory::{CACHE_LINE, Memory};
@@ -32,7 +33,9 @@ impl NodeFields {
         let memory = Memory::zeroed(count * step, 0)?;
         let mut fields = NodeFields { memory, step, bytes, facts: *facts };
         for (n, value) in facts.default_fields().enumerate().filter(|(_, value)| value.to_bits() != 0) {
-            fields.set(n, 0..nodes, &vec![value; nodes], None);
+            for nodes in pieces(0..nodes, nodes_of_piece(1)) {
+                fields.set(n, nodes.clone(), &vec![value; nodes.len()], None);
+            }
         }
         Ok(fields)
     }

@@ -284,7 +284,8 @@ impl<V: Variant> Builder<V> {
 
     /// Sets a field that the collision declares, `field solidity = 0 in 0..=1`: the value of the node at `[x, y, z]`, asked for each fluid node on all
     /// cores, perhaps more than once. Without it all nodes have the declared default. The last function of a name counts;
-    /// [`Simulation::set_field`] changes it between steps.
+    /// [`Simulation::set_field`] changes it between steps. Values of a file are looked up by the index of the node, such as
+    /// [`Regions::region`](lbm_core::geometry::Regions::region) of voxels that NRRD holds, `table[region[x + nx * (y + ny * z)] as usize]`.
     ///
     /// ```
     /// use lbm::prelude::*;

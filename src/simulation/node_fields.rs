@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use lbm_core::pieces::{fill, nodes_of_piece, pieces};
+use lbm_core::pieces::{Give, fill, nodes_of_piece, pieces};
 use lbm_core::range::described;
 use lbm_core::{Domain, Engine, Error, Facts, NodeField};
 
@@ -57,7 +57,7 @@ impl<'a> GivenFields<'a> {
     /// Sets the fields of an engine, which has the defaults.
     ///
     /// # Errors
-    /// As [`check`], and those of the engine.
+    /// As [`set`].
     pub(super) fn set(&self, engine: &mut dyn Engine, domain: &Domain) -> Result<(), Error> {
         for (n, (field, own)) in self.0.iter().enumerate() {
             if let Some(values) = own {
@@ -91,11 +91,7 @@ pub(super) fn set(
 }
 
 /// Refuses what is given of fluid nodes if a value is not finite or outside of the field's range.
-pub(super) fn check_all(
-    domain: &Domain,
-    field: &NodeField,
-    give: &(dyn Fn(Range<usize>, &mut [f64]) + Sync),
-) -> Result<(), Error> {
+pub(super) fn check_all(domain: &Domain, field: &NodeField, give: Give<'_>) -> Result<(), Error> {
     let refused: Mutex<Option<(usize, f64)>> = Mutex::default();
     let look = |nodes: Range<usize>, out: &mut [f64]| {
         give(nodes.clone(), out);

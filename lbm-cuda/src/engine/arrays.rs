@@ -2,6 +2,7 @@
 
 use lbm_core::crossings::{Blocks, face_values};
 use lbm_core::engine::Setup;
+use lbm_core::pieces::{nodes_of_piece, pieces};
 use lbm_core::rules::{Arrival, Arrivals, AtLinks, LinkArrival, Observed};
 use lbm_core::{Domain, Error, Facts, ListedNodes};
 
@@ -69,7 +70,10 @@ impl<M: Machine> Arrays<M> {
         }
         let memory = machine.memory(facts.field_bytes() * count)?;
         for (n, value) in facts.default_fields().enumerate() {
-            memory.write(n * count * arithmetic.bytes(), &arithmetic.in_memory(&vec![value; count]))?;
+            for nodes in pieces(0..count, nodes_of_piece(1)) {
+                let values = arithmetic.in_memory(&vec![value; nodes.len()]);
+                memory.write((n * count + nodes.start) * arithmetic.bytes(), &values)?;
+            }
         }
         self.put(Resource::NodeFields, memory);
         Ok(())

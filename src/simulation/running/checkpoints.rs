@@ -1,15 +1,15 @@
 //! A flow that is written to a file and goes on from it.
 
-use std::ops::Range;
 use std::path::Path;
 
-use lbm_core::Error;
 use lbm_core::checkpoint::{Checkpoint, Holds, Stored};
 use lbm_core::engine::PendingState;
+use lbm_core::{Error, NodeField};
 
 use super::Simulation;
 use super::steering::FORCES;
 use crate::simulation::node_fields::check_all;
+use crate::simulation::resumed::trying;
 
 /// The state of a step on its way to a file, while the flow goes on.
 #[must_use = "the file is written by `write`"]
@@ -114,20 +114,27 @@ impl Simulation {
         }
     }
 
-    /// The fields of nodes that a checkpoint has of those that the collision reads, each in its range.
-    fn fields_in(&self, path: &Path, stored: &Stored) -> Result<Vec<(usize, Vec<f64>)>, Error> {
-        let mut all = Vec::new();
-        for (n, field) in self.facts.body.fields.iter().enumerate() {
-            let Some(at) = stored.header.fields.iter().position(|name| name == field.name) else { continue };
-            let mut values = vec![0.0; self.domain().nodes()];
-            stored.read_field(at, 0..values.len(), &mut values)?;
-            let give = |nodes: Range<usize>, out: &mut [f64]| out.copy_from_slice(&values[nodes]);
-            check_all(self.domain(), field, &give).map_err(|error| Error::Format {
-                path: path.to_owned(),
-                what: error.to_string(),
-                remedy: "take the collision that wrote it, or start from step 0".to_owned(),
-            })?;
-            all.push((n, values));
+    /// Which fields of nodes a checkpoint has of those that the collision reads: their places here and there.
+    ///
+    /// # Errors
+    /// [`Error::Format`] if a value is beyond the range that the collision declares; [`Error::File`].
+    fn fields_in(&self, path: &Path, stored: &Stored) -> Result<Vec<(usize, usize)>, Error> {
+        let place = |(n, field): (usize, &NodeField)| {
+            Some((n, stored.header.fields.iter().position(|name| name == field.name)?))
+        };
+        let all: Vec<_> = self.facts.body.fields.iter().enumerate().filter_map(place).collect();
+        for &(n, there) in &all {
+            let field = &self.facts.body.fields[n];
+            trying(
+                |nodes, values| stored.read_field(there, nodes, values),
+                |give| {
+                    check_all(self.domain(), field, give).map_err(|error| Error::Format {
+                        path: path.to_owned(),
+                        what: error.to_string(),
+                        remedy: "take the collision that wrote it, or start from step 0".to_owned(),
+                    })
+                },
+            )?;
         }
         Ok(all)
     }
@@ -160,11 +167,7 @@ impl Simulation {
         let known = |wanted: &str| parameters.iter().find(|(name, _)| name == wanted);
         let fields = self.fields_in(path, &stored)?;
         let factors = self.factors_in(|name| known(&format!("{KEPT}{name}")).map(|&(_, factor)| factor))?;
-        self.engine.resume(&self.facts, &self.setup, stored)?;
-        for (n, values) in fields {
-            let give = |nodes: Range<usize>, out: &mut [f64]| out.copy_from_slice(&values[nodes]);
-            self.engine.now_mut().set_node_field(n, &give)?;
-        }
+        self.engine.resume(&self.facts, &self.setup, stored, &fields)?;
         for (name, factor) in factors {
             self.set_factor(&name, factor)?;
         }
