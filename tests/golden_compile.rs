@@ -20,8 +20,8 @@ struct Compiled {
 macro_rules! kernels {
     ($($module:ident: $name:literal,)*) => {
         $(
-            // Generated text keeps the generator's order, not clippy's taste.
-            #[allow(clippy::all)]
+            // Generated text keeps the generator's order, not clippy's taste; of a viscosity that is stated nobody asks here.
+            #[allow(clippy::all, dead_code, unused_imports)]
             mod $module {
                 include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/", $name, ".rs"));
                 pub(super) const COMPILED: super::Compiled = super::Compiled {

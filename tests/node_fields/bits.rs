@@ -141,6 +141,28 @@ fn check_on_host(subjects: Vec<lbm::cross_check::Subject>, options: &Options) {
     );
 }
 
+/// A GPU's compiler takes the texts, of a node and of packs a thread.
+#[test]
+#[cfg(feature = "cuda")]
+fn nvrtc_takes_kernels_that_read_fields() {
+    use lbm::cuda::assemble::{self, Plan, Shape};
+    use lbm::cuda::nvrtc::Architecture;
+    let Some(nvrtc) = lbm::cuda::testing::nvrtc_or_skip("kernels that read fields") else { return };
+    for product in products::<Pushed>(&[FLAT[0], FLAT[4], FLAT[7], FLAT[9], FLAT[11], FLAT[14]]) {
+        let (facts, size) = (product.facts(), [64, 16, 1]);
+        for shape in [Shape::likely(facts, size), Shape { nodes: 1, ..Shape::likely(facts, size) }] {
+            let plan = Plan { size: Some(size), walls: true, shape, ..Plan::default() };
+            let program = assemble::step(facts, &plan).unwrap();
+            let compiled = nvrtc.compile(&program.to_string(), Architecture::SM_90);
+            let compiled = compiled.unwrap_or_else(|error| panic!("{}: {error}", facts.name()));
+            for kernel in program.names() {
+                let found = compiled.kernel(&kernel).expect("a kernel of the text");
+                assert_eq!(found.spill_stores, 0, "{}, {shape}: `{kernel}`", facts.name());
+            }
+        }
+    }
+}
+
 /// What collides in a march through moments knows no fields, and says so.
 #[test]
 fn streamings_that_store_moments_are_refused() {
