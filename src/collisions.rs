@@ -5,11 +5,13 @@ mod around;
 mod central;
 mod entropic;
 mod equilibria;
+mod fields;
 
 pub use around::{Carreau, PowerLaw, Smagorinsky};
 pub use central::{CentralMoments, Cumulant, RecursiveRegularized};
 pub use entropic::{EssentiallyEntropic, Kbc};
 pub use equilibria::{FourthOrder, ThirdOrder};
+pub use fields::{PartialBounceBack, VaryingViscosity};
 
 use lbm_macros::collision;
 

@@ -66,7 +66,7 @@
 //! | `f[i]`, `w[i]`, `c[i][a]`, `opposite[i]`, `cs2` | population, weight, velocity, opposite direction, speed of sound squared |
 //! | `rho`, `u[a]`, `j[a]` | density, velocity, momentum (force's half step included) |
 //! | `equilibrium[i]` | of the solver's equilibrium: quasi-compressible or incompressible |
-//! | `force[a]`, `source[i]` | body force and Guo's source term; zero without forcing |
+//! | `force[a]`, `source[i]` | body force and Guo's source term, constant with `forcing: Guo`, the node's own with `forcing: GuoField`; zero without forcing |
 //! | `viscosity` | kinematic viscosity in lattice units |
 //! | `basis[k][i]`, `norm[k]`, `order[k]` | the moment basis, its norms, degrees |
 //! | `is_conserved[k]`, `is_shear[k]`, `is_bulk[k]` | conditions: what moment k is |
@@ -75,12 +75,51 @@
 //! | `is_incompressible` | a condition: what the solver's equilibrium is |
 //!
 //! Parameters stand behind the collision's name: `(magic = 3/16)` with a default, `(magic)` without, `(rates[moments] = 1)` for one
-//! a moment, which a simulation sets as `rates_<moment>`. Behind `in` stands what a parameter may be, `(magic = 3/16 in 0..)`,
+//! a moment, which a simulation sets as `rates_<moment>`, `(axis[dimensions] = 0)` for one a dimension, `axis_x`. Behind `in` stands what a parameter may be, `(magic = 3/16 in 0..)`,
 //! `(bulk = 1 in 0..=2)`; another value is refused, by [`Builder::build`](crate::simulation::Builder::build) or, where it is baked in, at its token.
 //!
 //! A declaration must make sense on one of the lattices that it does not refuse by `require`, of D2Q9, D3Q19, D2Q5, D3Q27, D3Q15, D3Q7; else
 //! its mistakes are shown where it stands. One that refuses all of these is for lattices of your own, where its mistakes are shown when a
 //! solver takes it.
+//!
+//! # Fields of nodes
+//!
+//! With `field` before its name a parameter has a value of its own at each node, in the arithmetic type: `(field solidity = 0 in 0..=1)`, or as a vector,
+//! `(field push[dimensions] = 0)`, which is set as `push_x`, `push_y`. In formulas it is a number of the node as `rho` is one, which no condition of
+//! `if` knows. A flow sets it by a function of the node, [`Builder::field`](crate::simulation::Builder::field), and between steps,
+//! [`Simulation::set_field`](crate::simulation::Simulation::set_field); until then it has its default, and without one it must be set. Another value than `in`
+//! allows is refused with its node. A solver that bakes a field in has one number for all nodes.
+//!
+//! ```
+//! use lbm::prelude::*;
+//!
+//! collision! {
+//!     /// Where `drag` is not 0, that share of the momentum is taken away in each step.
+//!     pub Screened<Inner>(field drag = 0 in 0..=1) {
+//!         let after = Inner(f);
+//!         for i in directions {
+//!             f[i] = after[i] - drag * w[i] * dimensions.sum(|a| c[i][a] * j[a]) / cs2;
+//!         }
+//!     }
+//! }
+//!
+//! solver! { Screen { lattice: D2Q9, collision: Screened<Trt>, forcing: Guo } }
+//! # fn main() -> Result<(), Error> {
+//! let mut screen = Screen::builder()
+//!     .size([16, 16])
+//!     .viscosity(0.1)
+//!     .force([1e-6, 0.0, 0.0])
+//!     .field("drag", |[x, ..]| if x == 8 { 0.1 } else { 0.0 })
+//!     .build()?;
+//! screen.run(10)?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A viscosity of the node's own is a collision around others, [`VaryingViscosity`](crate::collisions::VaryingViscosity); a porous medium is
+//! [`PartialBounceBack`](crate::collisions::PartialBounceBack). With `forcing: GuoField` any collision has a force of the node's own in the place of a constant one, whose
+//! components are the fields `force_x`, `force_y`, ..: density, velocity and stress follow it. Density and velocity must follow from the populations alone, and so must the equilibrium: what makes
+//! them depend on a field is refused. Streamings that store moments know no fields.
 //!
 //! # Functions
 //!

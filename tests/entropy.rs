@@ -28,7 +28,7 @@ fn growth<V: Variant>(viscosity: f64) -> (usize, f64) {
         let before: Vec<f64> =
             facts.lattice.weights.iter().map(|w| w * size * (2.0 * number() - 1.0)).collect();
         let mut after = before.clone();
-        facts.collide(&before, &facts.uniforms(&[viscosity]), &mut after);
+        facts.collide(&before, &[], &facts.uniforms(&[viscosity]), &mut after);
         let growth = if after.iter().zip(facts.lattice.weights).any(|(h, w)| h + w <= 0.0) {
             f64::INFINITY
         } else {

@@ -12,7 +12,7 @@ use lbm::core::codegen::rational::{ratio, to_f64};
 struct Compiled {
     name: &'static str,
     uniforms: fn(&[f64]) -> Vec<f64>,
-    collide: fn(&[f64], &[f64]) -> Vec<f64>,
+    collide: fn(&[f64], &[f64], &[f64]) -> Vec<f64>,
     macroscopic: fn(&[f64], [f64; 3]) -> [f64; 4],
     equilibrium: fn(f64, [f64; 3], &mut [f64]),
 }
@@ -20,16 +20,16 @@ struct Compiled {
 macro_rules! kernels {
     ($($module:ident: $name:literal,)*) => {
         $(
-            // Generated text keeps the generator's order, not clippy's taste.
-            #[allow(clippy::all)]
+            // Generated text keeps the generator's order, not clippy's taste; of a viscosity that is stated nobody asks here.
+            #[allow(clippy::all, dead_code, unused_imports)]
             mod $module {
                 include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/", $name, ".rs"));
                 pub(super) const COMPILED: super::Compiled = super::Compiled {
                     name: $name,
                     uniforms: |parameters| uniforms(parameters).to_vec(),
-                    collide: |before, k| {
+                    collide: |before, fields, k| {
                         let mut after = vec![0.0; before.len()];
-                        let mut site = lbm::core::Slices { before, after: &mut after };
+                        let mut site = lbm::core::Slices { before, after: &mut after, fields };
                         collide::<f64>(&mut site, k.try_into().unwrap());
                         after
                     },
@@ -46,7 +46,7 @@ include!("golden/mod.rs");
 
 #[test]
 fn every_recorded_kernel_computes_what_its_program_says() {
-    let cases = kernels::all(|_| true);
+    let cases: Vec<Case> = kernels::all(|_| true).into_iter().chain([kernels::reading_fields()]).collect();
     let mut random = Random(1);
     for compiled in ALL {
         let case: &Case =
@@ -67,8 +67,9 @@ fn every_recorded_kernel_computes_what_its_program_says() {
         }
         let h: Vec<f64> = point.populations.iter().map(to_f64).collect();
         let bits = |values: &[f64]| values.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
-        let expected = generated.collide.evaluate(&h, &[], &k).unwrap();
-        assert_eq!(bits(&(compiled.collide)(&h, &k)), bits(&expected), "{}: collide", compiled.name);
+        let fields = &[0.375, 0.8125][..generated.fields.len()];
+        let expected = generated.collide.evaluate(&h, fields, &k).unwrap();
+        assert_eq!(bits(&(compiled.collide)(&h, fields, &k)), bits(&expected), "{}: collide", compiled.name);
 
         let force = [0.125, -0.25, 0.5];
         let fields = generated.macroscopic.evaluate(&h, &force, &[]).unwrap();

@@ -114,7 +114,7 @@ fn halves_make_the_whole<V: Variant>() {
             .map(|w| facts.precision.arithmetic.round(w * random.between(-0.1, 0.1)))
             .collect();
         let (mut whole, mut moments, mut after) = (vec![0.0; q], vec![0.0; facts.body.moments], vec![0.0; q]);
-        facts.collide(&before, &uniforms, &mut whole);
+        facts.collide(&before, &[], &uniforms, &mut whole);
         facts.gather(&before, &uniforms, &mut moments);
         facts.rebuild(&moments, &mut after);
         assert_eq!(bits(&after), bits(&whole), "{}", facts.name());

@@ -9,8 +9,10 @@
 mod kernels;
 
 use kernels::Case;
+use lbm::core::Facts;
 use lbm::core::codegen::source::{Header, rust_source};
 use lbm::cuda::assemble::{self, Beyond, BoxWalls, March, Plan, Shape};
+use lbm::prelude::*;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
@@ -79,7 +81,7 @@ fn texts() -> BTreeMap<String, String> {
     let long = ["CentralMoments", "Cumulant", "RecursiveRegularized", "Kbc"];
     let is_recorded =
         |case: &Case| case.lattice.dimension == 2 || !long.iter().any(|name| case.collision.name == name);
-    for case in kernels::all(forced).into_iter().filter(is_recorded) {
+    for case in kernels::all(forced).into_iter().filter(is_recorded).chain([kernels::reading_fields()]) {
         let name = case.name();
         let generated = case.generate();
         let header = Header { variant: &name, bytes_per_node: None };
@@ -151,8 +153,15 @@ fn cuda_texts() -> BTreeMap<String, String> {
     add("d3q19-bgk-f32-aosoa64-tiled4", "swap", None, 1);
     add("d3q19-bgk-f32-aosoa128-connectivity-matrix", pull, None, 1);
     add("d3q19-bgk-f32-aosoa128-fluid-index-array", "aa", None, 1);
+    let shape = Shape { nodes: 2, block: [32, 4, 1], blocks: None, march: None };
+    let plan = Plan { size: Some([64, 16, 1]), shape, ..Plan::default() };
+    let text = assemble::step(&Facts::of::<Bed>(), &plan).unwrap().to_string();
+    texts.insert("d2q9-partial-bounce-back-f32-soa-two-lattice-pull-2-a-thread.cu".to_owned(), text);
     texts
 }
+
+// Nodes have fields; the command has no such variant.
+solver! { Bed { lattice: D2Q9, collision: PartialBounceBack<Bgk>, precision: F32 } }
 
 /// All stages of a kernel in two dimensions; of the longer ones the last.
 fn stages(case: &Case, stages: &[(&str, String)]) -> String {

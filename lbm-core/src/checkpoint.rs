@@ -15,7 +15,8 @@
 //! Bits are kept exactly: values are written in the first of `f16 times 2^15` (IEEE binary16 of the value times 2^15, as 16-bit
 //! precisions store it), `f32` and `f64` that is as wide as the storage and holds all of them.
 //!
-//! Version 2 knew only populations. Version 1 had no line `values`: they lay in the storage type that `precision` names, f32 or f64.
+//! Behind these values of all nodes stand those of the fields that the collision reads of each node, in the order of the header's line `fields = `; it has one
+//! where there are fields, and only then is the version 4. Version 2 knew only populations. Version 1 had no line `values`: they lay in the storage type that `precision` names, f32 or f64.
 
 mod parse;
 mod payload;
@@ -43,8 +44,11 @@ pub use stored::Stored;
 /// The first bytes of every checkpoint. Like PNG's they break when a transfer rewrites line ends or drops bit 7.
 pub const MAGIC: [u8; 8] = *b"\x89LBM\r\n\x1a\n";
 
-/// The version of the format that this build writes; it reads those before, too.
-pub const VERSION: u32 = 3;
+/// The newest version of the format that this build writes, that of states with fields of nodes; it reads those before, too.
+pub const VERSION: u32 = 4;
+
+/// The version of states without.
+const WITHOUT_FIELDS: u32 = 3;
 
 /// What the header says of the payload, in a line `populations = ` or, behind their number, `moments = `.
 const POPULATIONS: &str = "shifted post-collision f - w, order x,y,z,direction, little endian";
@@ -103,7 +107,10 @@ pub struct Checkpoint {
     /// Names and values of the collision's parameters when the populations collided, lattice units, and of numbers that a simulation keeps
     /// beside its flow.
     pub parameters: Vec<(String, f64)>,
-    /// The values of all nodes: population or moment i of a node at index `x + nx (y + ny (z + nz i))`.
+    /// The names of the fields that the collision reads of each node.
+    pub fields: Vec<String>,
+    /// The values of all nodes: population or moment i of a node at index `x + nx (y + ny (z + nz i))`, and behind the last of them
+    /// the values of the fields in the same way.
     pub values: Vec<f64>,
 }
 
@@ -162,7 +169,8 @@ impl Checkpoint {
         let written = write_atomically(path, |file| {
             let mut start = Summing::new(&mut *file);
             start.write_all(&MAGIC)?;
-            start.write_all(&VERSION.to_le_bytes())?;
+            let version = if self.fields.is_empty() { WITHOUT_FIELDS } else { VERSION };
+            start.write_all(&version.to_le_bytes())?;
             start.write_all(&(header.len() as u32).to_le_bytes())?;
             start.write_all(header.as_bytes())?;
             let mut payload = Payload::new(start.into_hasher(), values, nodes, self.values_a_node(), file)?;
@@ -190,9 +198,15 @@ impl Checkpoint {
         }
     }
 
-    /// How many values a node has.
+    /// How many values a node has, those of fields among them.
     #[must_use]
     pub fn values_a_node(&self) -> usize {
+        self.state_values() + self.fields.len()
+    }
+
+    /// How many a node has without them.
+    #[must_use]
+    pub fn state_values(&self) -> usize {
         match self.holds {
             Holds::Populations => self.directions,
             Holds::Moments(count) => count,
@@ -240,7 +254,7 @@ impl Checkpoint {
 
     fn header(&self, values: Values) -> Result<String, Error> {
         let names = self.parameters.iter().map(|(name, _)| name);
-        for name in names.chain([&self.variant, &self.lattice, &self.precision]) {
+        for name in names.chain(&self.fields).chain([&self.variant, &self.lattice, &self.precision]) {
             check_name(name)?;
         }
         let mut header = format!(
@@ -258,6 +272,9 @@ impl Checkpoint {
             },
             self.step
         );
+        if !self.fields.is_empty() {
+            header += &format!("fields = {}\n", self.fields.join(", "));
+        }
         for (name, value) in &self.parameters {
             header += &format!("parameter {name} = {:#018x} ({value:e})\n", value.to_bits());
         }

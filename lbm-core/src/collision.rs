@@ -31,6 +31,17 @@ impl Declared {
     }
 }
 
+/// A value that a collision reads of each node, where each node has one of its own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NodeField {
+    /// Its name as declared, e.g. `solidity`, or that of a member of a family, e.g. `drag_x`.
+    pub name: &'static str,
+    /// The value of all nodes if none is set; without one it must be.
+    pub default: Option<f64>,
+    /// What it may be.
+    pub range: Range,
+}
+
 /// A collision specialised to a lattice, equilibrium and forcing: what `solver!` emits.
 ///
 /// All populations are *shifted*: h_i = f_i - w_i. That keeps the digits of small deviations from rest, and
@@ -47,14 +58,19 @@ pub trait Body: Send + Sync + 'static {
     const DEFAULTS: &'static [Option<f64>];
     /// What each parameter may be, as the declaration says; of those that are not listed any number.
     const RANGES: &'static [Range] = &[];
+    /// What it reads of each node beside populations: [`Site::field`] n is the n-th of these.
+    const FIELDS: &'static [NodeField] = &[];
     /// The value of the viscosity where it is baked into the kernel.
     const BAKED_VISCOSITY: Option<f64>;
-    /// Whether a body force enters (the forcing axis).
+    /// Whether a constant body force enters (the forcing axis).
     const FORCED: bool;
+    /// Whether each node has a body force of its own: then the first D of [`FIELDS`](Body::FIELDS) are its components.
+    const FORCE_FIELD: bool = false;
     /// Additions, multiplications, divisions (an fma counts as one addition and one multiplication) and
     /// fmas among them, of one node's collision.
     const OPERATIONS: Operations;
-    /// How many moments carry the collision's result: M = 1 + D + D (D + 1) / 2, or 0 if they do not.
+    /// How many moments carry the collision's result: M = 1 + D + D (D + 1) / 2, or 0 if they do not, as where it reads
+    /// [`FIELDS`](Body::FIELDS).
     ///
     /// Where they do, the post-collision populations are h*_i = w_i (s* + c_i.j* / cs2 + c_i c_i : P* / (2 cs2^2))
     /// with the moments, in this order, s* = sum h*_i - tr P* / (2 cs2), which all directions share, the components of
@@ -97,8 +113,9 @@ pub trait Body: Send + Sync + 'static {
     /// turned in `force` the same formula serves post-collision populations, since a collision adds
     /// exactly F to the momentum.
     fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4];
-    /// The viscosity of a node with these *pre-collision* populations, where the collision states one of its own; the stress follows it.
-    fn viscosity(_h: &[f64], _force: [f64; 3], _parameters: &[f64]) -> Option<f64> {
+    /// The viscosity of a node with these *pre-collision* populations and [`FIELDS`](Body::FIELDS), where the collision states one of its own;
+    /// the stress follows it.
+    fn viscosity(_h: &[f64], _force: [f64; 3], _parameters: &[f64], _fields: &[f64]) -> Option<f64> {
         None
     }
     /// Equilibrium populations, shifted, of a node with this density and velocity.
@@ -112,11 +129,11 @@ fn not_carried() -> ! {
 
 /// A body as statements of CUDA C++, with the operations of [`Body::collide`] in the same order.
 ///
-/// They speak of a type `real`, of arrays `h`, `post`, `m`, `k`, `force` and `fields`, and of functions `fma_rn`, `div_rn`, `rcp_rn`,
+/// They speak of a type `real`, of arrays `h`, `field`, `post`, `m`, `k`, `force` and `fields`, and of functions `fma_rn`, `div_rn`, `rcp_rn`,
 /// `sqrt_rn`, `smaller` and `larger` that round once, and of `exp_of`, `log_of`, `pow_of` ([`text`](crate::elementary::text)). Numbers stand in guillemets, for [`numbers`](DeviceText::numbers).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeviceText {
-    /// From populations `h[i]` and uniforms `k[n]` to `post[i]`.
+    /// From populations `h[i]`, uniforms `k[n]` and the node's `field[n]` ([`Body::FIELDS`]) to `post[i]`.
     pub collide: &'static str,
     /// From populations `h[i]` and a force `force[a]` to `fields`: density, then the velocity's components.
     pub macroscopic: &'static str,
@@ -170,6 +187,19 @@ pub trait Site<V: Lanes> {
     fn read(&self, i: usize) -> V;
     /// Takes the post-collision population of direction `i`, shifted.
     fn write(&mut self, i: usize, value: V);
+    /// The node's value of field `n` ([`Body::FIELDS`]).
+    ///
+    /// # Panics
+    /// By default, at sites of nodes that have none.
+    #[inline(always)]
+    fn field(&self, _n: usize) -> V {
+        has_no_fields()
+    }
+}
+
+#[cold]
+fn has_no_fields() -> ! {
+    unreachable!("a collision reads the fields that it declares: `Body::FIELDS`")
 }
 
 /// A site in two slices of Q populations.
@@ -179,6 +209,8 @@ pub struct Slices<'a, V> {
     pub before: &'a [V],
     /// Post-collision populations.
     pub after: &'a mut [V],
+    /// The values of [`Body::FIELDS`].
+    pub fields: &'a [V],
 }
 
 impl<V: Lanes> Site<V> for Slices<'_, V> {
@@ -189,6 +221,10 @@ impl<V: Lanes> Site<V> for Slices<'_, V> {
     #[inline(always)]
     fn write(&mut self, i: usize, value: V) {
         self.after[i] = value;
+    }
+    #[inline(always)]
+    fn field(&self, n: usize) -> V {
+        self.fields[n]
     }
 }
 

@@ -130,6 +130,21 @@ pub trait Engine: Send {
             "build the flow anew, and go on from a checkpoint",
         ))
     }
+    /// Sets the values of field `n` of [`Body::FIELDS`](crate::Body::FIELDS), one a node, for all steps that follow; they are rounded to the
+    /// arithmetic type. What is given of solid nodes does not matter. Until it is called, all nodes have the declared default, or 0.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] from an engine that cannot, as by default; those of a device.
+    fn set_node_field(&mut self, n: usize, _give: Give<'_>) -> Result<(), Error> {
+        Err(no_such_field(n, &self.description()))
+    }
+    /// Hands out the values of field `n` of these nodes of the box, piece after piece; zeros in solid nodes.
+    ///
+    /// # Errors
+    /// As [`set_node_field`](Engine::set_node_field).
+    fn node_field_of(&self, n: usize, _nodes: Range<usize>, _take: Take<'_>) -> Result<(), Error> {
+        Err(no_such_field(n, &self.description()))
+    }
     /// Hands out what the engine stores of each node, as [`populations_of`](Engine::populations_of) does populations: these, as by
     /// default, or the moments that carry them ([`Facts::state_values`](crate::Facts::state_values)); zeros in solid nodes.
     fn state_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
@@ -188,4 +203,15 @@ pub trait Engine: Send {
     fn allocated_bytes(&self) -> usize;
     /// What runs it, e.g. `cpu, 2 threads, AVX2`.
     fn description(&self) -> String;
+}
+
+/// Field n is none of the engine's.
+#[must_use]
+pub fn no_such_field(n: usize, engine: &str) -> Error {
+    Error::conflict(
+        format!(
+            "field {n} of nodes was asked for, but the collision on the engine `{engine}` reads none of that number"
+        ),
+        "declare the collision with `field name`, and take an engine that knows fields",
+    )
 }

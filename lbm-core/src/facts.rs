@@ -181,6 +181,17 @@ impl Arithmetics {
             Arithmetics::F64 => numbers.iter().flat_map(|&x| x.to_ne_bytes()).collect(),
         }
     }
+
+    /// The numbers whose bytes these are ([`in_memory`](Arithmetics::in_memory)).
+    #[must_use]
+    pub fn from_memory(self, bytes: &[u8]) -> Vec<f64> {
+        match self {
+            Arithmetics::F32 => {
+                bytes.as_chunks().0.iter().map(|&x| f64::from(f32::from_ne_bytes(x))).collect()
+            }
+            Arithmetics::F64 => bytes.as_chunks().0.iter().map(|&x| f64::from_ne_bytes(x)).collect(),
+        }
+    }
 }
 
 impl Facts {
@@ -237,7 +248,9 @@ impl Facts {
             keeps_sent,
             reads,
         };
-        if let Some(why) = refusal_of(&lattice, body.moments, &layout, &addressing, &streaming) {
+        let reads_fields = !body.fields.is_empty();
+        if let Some(why) = refusal_of(&lattice, body.moments, reads_fields, &layout, &addressing, &streaming)
+        {
             return refused(&facts.name(), why);
         }
         if addressing.listed {
@@ -313,6 +326,19 @@ impl Facts {
         if self.pattern.turns(slot) { self.lattice.velocities[slot] } else { [0; 3] }
     }
 
+    /// The value that each field of nodes has until it is set, rounded to the arithmetic type: its default, or 0.
+    pub fn default_fields(&self) -> impl Iterator<Item = f64> + use<> {
+        let arithmetic = self.precision.arithmetic;
+        self.body.fields.iter().map(move |field| arithmetic.round(field.default.unwrap_or(0.0)))
+    }
+
+    /// The body force among the fields of a node, where each has one of its own.
+    #[must_use]
+    pub fn force_of(&self, fields: &[f64]) -> Option<[f64; 3]> {
+        let component = |axis: usize| if axis < self.lattice.dimension { fields[axis] } else { 0.0 };
+        self.body.force_field.then(|| [0, 1, 2].map(component))
+    }
+
     /// The body's programs in the arithmetic type.
     fn programs(&self) -> Programs {
         self.body.programs[self.precision.arithmetic as usize]
@@ -330,9 +356,10 @@ impl Facts {
         (self.precision.store)(value)
     }
 
-    /// The post-collision populations of a node, before they are stored, from its pre-collision ones and the [`uniforms`](Facts::uniforms).
-    pub fn collide(&self, before: &[f64], uniforms: &[f64], after: &mut [f64]) {
-        (self.programs().collide)(before, uniforms, after);
+    /// The post-collision populations of a node, before they are stored, from its pre-collision ones, its [`fields`](BodyFacts::fields) and the
+    /// [`uniforms`](Facts::uniforms).
+    pub fn collide(&self, before: &[f64], fields: &[f64], uniforms: &[f64], after: &mut [f64]) {
+        (self.programs().collide)(before, fields, uniforms, after);
     }
 
     /// Density and velocity of a node ([`Body::macroscopic`](crate::Body::macroscopic)).
@@ -343,8 +370,8 @@ impl Facts {
 
     /// The viscosity that a collision states of a node ([`Body::viscosity`](crate::Body::viscosity)).
     #[must_use]
-    pub fn viscosity(&self, h: &[f64], force: [f64; 3], parameters: &[f64]) -> Option<f64> {
-        (self.body.viscosity)(h, force, parameters)
+    pub fn viscosity(&self, h: &[f64], force: [f64; 3], parameters: &[f64], fields: &[f64]) -> Option<f64> {
+        (self.body.viscosity)(h, force, parameters, fields)
     }
 
     /// Equilibrium populations of a node ([`Body::equilibrium`](crate::Body::equilibrium)).

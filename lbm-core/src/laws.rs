@@ -29,7 +29,9 @@ mod streaming;
 
 pub use listed::neighbours_are_found;
 pub use races::{free_of_races, no_races};
-pub use random::{SEEDS, SplitMix64, boxes, random_populations, random_setup, with_random_rules};
+pub use random::{
+    SEEDS, SplitMix64, boxes, random_fields, random_populations, random_setup, set_fields, with_random_rules,
+};
 pub use streaming::check_streaming;
 
 /// A law that does not hold, with a message that says where.
@@ -136,8 +138,8 @@ fn wrong_place(addressing: &str, layout: &str, node: [usize; 3], slot: usize, wh
     LawViolation::Place(format!("`{addressing}, {layout}`, node {node:?}, slot {slot}: {what}"))
 }
 
-/// From random states, in boxes of each size with random faces, obstacles, moving walls and the variant's boundary rules, the engine's populations equal the
-/// reference's bit for bit after each of the numbers of `steps` (ascending), and after one step more, which shows what the engine
+/// From random states, in boxes of each size with random faces, obstacles, moving walls and the variant's boundary rules, with random fields of nodes
+/// that change each time, the engine's populations equal the reference's bit for bit after each of the numbers of `steps` (ascending), and after one step more, which shows what the engine
 /// reads of them.
 ///
 /// # Errors
@@ -180,6 +182,9 @@ pub fn product_equals_reference(
             reference.set_populations(&start, 0)?;
             for until in std::iter::once(&0).chain(steps).flat_map(|&until| [until, until + 1]) {
                 let more = until.saturating_sub(reference.step());
+                let fields = random_fields(&facts, &setup.domain, &mut random);
+                set_fields(&mut *engine, &fields)?;
+                set_fields(&mut reference, &fields)?;
                 engine.run(more)?;
                 reference.run(more)?;
                 compare(&facts, &*engine, &reference, size, seed)?;

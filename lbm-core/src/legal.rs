@@ -6,10 +6,12 @@ use crate::facts::{AddressingFacts, Facts, LatticeFacts, LayoutFacts, StreamingF
 use crate::streaming::Pattern;
 use crate::variant::Variant;
 
-/// Why a product of these values is refused, with so many moments that carry the collision (0 if none do); nothing if it is legal.
+/// Why a product of these values is refused, with so many moments that carry the collision (0 if none do), which may read fields of nodes; nothing
+/// if it is legal.
 pub(crate) const fn refusal_of(
     lattice: &LatticeFacts,
     carried_by: usize,
+    reads_fields: bool,
     layout: &LayoutFacts,
     addressing: &AddressingFacts,
     streaming: &StreamingFacts,
@@ -20,7 +22,12 @@ pub(crate) const fn refusal_of(
         return flaw;
     }
     let (moments, long) = (pattern.stores_moments(), longest_step(lattice.velocities) > 1);
-    if moments && carried_by == 0 {
+    if moments && reads_fields {
+        Some(
+            "this streaming stores moments, and the collision reads fields of nodes, which is done where populations are stored; take a \
+             streaming that stores populations, such as `EsotericPull`",
+        )
+    } else if moments && carried_by == 0 {
         Some(
             "this streaming stores moments, which do not carry the collision; take `Regularized`, or a streaming that stores \
              populations",
@@ -87,6 +94,7 @@ pub const fn refusal<V: Variant>() -> Option<&'static str> {
     refusal_of(
         &LatticeFacts::of::<V::Lattice>(),
         V::Body::MOMENTS,
+        !V::Body::FIELDS.is_empty(),
         &LayoutFacts::of::<V::Layout>(),
         &AddressingFacts::of::<V::Addressing>(),
         &StreamingFacts::of::<V::Streaming, V::Lattice>(),

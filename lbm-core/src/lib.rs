@@ -48,7 +48,7 @@ pub mod variant;
 pub use addressing::{
     Addressing, ConnectivityMatrix, Dense, FluidIndexArray, ListedNodes, Listing, Region, Tiled,
 };
-pub use collision::{Body, Collision, Declared, DeviceHalves, DeviceText, Site, Slices};
+pub use collision::{Body, Collision, Declared, DeviceHalves, DeviceText, NodeField, Site, Slices};
 pub use crossings::{Blocks, Crossing, GhostFace};
 pub use domain::{Domain, Face, FaceRule, Upstream};
 pub use engine::Engine;

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::engine::{Engine, Setup};
+use crate::engine::{Engine, Setup, no_such_field};
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::incoming::Incoming;
@@ -18,6 +18,8 @@ pub struct Reference {
     facts: Facts,
     incoming: Incoming,
     uniforms: Vec<f64>,
+    /// What the collision reads of each node, field after field.
+    fields: Vec<f64>,
     now: Vec<f64>,
     step: u64,
 }
@@ -31,6 +33,7 @@ impl Reference {
         Ok(Reference {
             incoming: Incoming::of(facts, setup)?,
             uniforms: facts.uniforms(&setup.parameters),
+            fields: facts.default_fields().flat_map(|value| vec![value; setup.domain.nodes()]).collect(),
             now: vec![0.0; facts.lattice.q() * setup.domain.nodes()],
             facts: *facts,
             step: 0,
@@ -71,10 +74,12 @@ impl Reference {
 impl Engine for Reference {
     fn run(&mut self, steps: u64) -> Result<(), Error> {
         let mut before = vec![0.0; self.facts.lattice.q()];
+        let (nodes, mut fields) = (self.nodes(), vec![0.0; self.facts.body.fields.len()]);
         for _ in 0..steps {
             self.now = self.of_fluid(before.len(), |node, after| {
                 self.gather(node, &mut before);
-                self.facts.collide_and_store(&before, &self.uniforms, after);
+                fields.iter_mut().enumerate().for_each(|(n, value)| *value = self.fields[node + nodes * n]);
+                self.facts.collide_and_store(&before, &fields, &self.uniforms, after);
             });
             self.step += 1;
         }
@@ -106,6 +111,23 @@ impl Engine for Reference {
 
     fn set_factor(&mut self, name: &str, factor: f64) -> Result<(), Error> {
         self.incoming.steer(name, factor)
+    }
+
+    fn set_node_field(&mut self, n: usize, give: Give<'_>) -> Result<(), Error> {
+        let (nodes, arithmetic) = (self.nodes(), self.facts.precision.arithmetic);
+        let field = self.fields.chunks_mut(nodes).nth(n);
+        let field = field.ok_or_else(|| no_such_field(n, "plain reference"))?;
+        give(0..nodes, field);
+        field.iter_mut().for_each(|value| *value = arithmetic.round(*value));
+        Ok(())
+    }
+
+    fn node_field_of(&self, n: usize, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
+        let field = self.fields.chunks(self.nodes()).nth(n);
+        let mut values = field.ok_or_else(|| no_such_field(n, "plain reference"))?[nodes.clone()].to_vec();
+        let flags = self.incoming.domain().flags.get(nodes.clone()).unwrap_or_default();
+        values.iter_mut().zip(flags).filter(|(_, flag)| **flag != 0).for_each(|(value, _)| *value = 0.0);
+        take(nodes, &values)
     }
 
     fn nodes(&self) -> usize {

@@ -13,7 +13,7 @@ use crate::caches::prefetch;
 use crate::copies::copy_values;
 use crate::lines::{LINE, RoomForRules};
 use crate::memory::CACHE_LINE;
-use crate::run::{Begins, MOST_MOMENTS, MOST_VALUES, Run, chunk_of};
+use crate::run::{Begins, FieldsAt, MOST_MOMENTS, MOST_VALUES, Run, chunk_of};
 use crate::specials::term_of;
 use crate::step::Step;
 
@@ -30,6 +30,7 @@ pub(crate) unsafe fn blocks(step: &Step<'_>, blocks: &Blocks, numbers: Range<usi
     // Rules read whole chunks from any node on.
     let [mut before, mut after] =
         lines.map(|line| vec![0u64; (facts.lattice.q() * line + LINE) / size_of::<u64>()]);
+    let mut fields = vec![0u64; facts.body.fields.len() * lines[0] / size_of::<u64>()];
     let begin = |memory: &mut [u64], line: usize| -> Begins<*mut u8> {
         let start: *mut u8 = memory.as_mut_ptr().cast();
         std::array::from_fn(|i| start.wrapping_add(i * line))
@@ -39,6 +40,7 @@ pub(crate) unsafe fn blocks(step: &Step<'_>, blocks: &Blocks, numbers: Range<usi
     for number in numbers {
         let nodes = blocks.block(number, step.state.domain().size);
         let block = Block { step, blocks, number, nodes, before, after };
+        let fields = block.fields(&mut fields, lines[0]);
         // SAFETY: as the caller says; all has been read before anything is written.
         unsafe {
             block.gather(&mut rules);
@@ -49,6 +51,7 @@ pub(crate) unsafe fn blocks(step: &Step<'_>, blocks: &Blocks, numbers: Range<usi
                 outputs: &after,
                 behind: [0; 2],
                 count: room,
+                fields,
                 apart: &[[0; MOST_MOMENTS]; 2],
                 in_lines: 0,
                 direction: 0,
@@ -91,6 +94,21 @@ impl Block<'_> {
             let node = [0, row % ny, row / ny];
             (row * nx, node, std::array::from_fn(|axis| start[axis] + node[axis]))
         })
+    }
+
+    /// Copies what the collision reads of its nodes into lines of so many bytes.
+    fn fields(&self, lines: &mut [u64], line: usize) -> FieldsAt {
+        let (facts, state) = (self.step.facts(), self.step.state);
+        let (start, bytes) = (lines.as_mut_ptr().cast::<u8>(), facts.precision.arithmetic.bytes());
+        for (first, _, position) in self.rows() {
+            let from = state.fields.at(state.domain().index(position));
+            for n in 0..facts.body.fields.len() {
+                let (to, (_, cut)) = (start.wrapping_add(n * line + first * bytes), self.nodes);
+                // SAFETY: the row lies in the box, and the line has room for all nodes of the block.
+                unsafe { std::ptr::copy_nonoverlapping(from.field(n), to, cut[0] * bytes) };
+            }
+        }
+        FieldsAt { start, step: line }
     }
 
     /// Calls `each(place, first, count)` for the pieces of a slot of `count` storage nodes from `node` on.

@@ -87,7 +87,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Does the chunk of a segment from node `x` on.
+    /// Does the chunk of a segment from node `x` on, which is number `origin`.
     ///
     /// # Safety
     /// As for [`run`](crate::over_rows::OverRows::run).
@@ -96,6 +96,7 @@ impl Pass<'_> {
         &self,
         segment: &Segment,
         x: usize,
+        origin: usize,
         behind: [usize; 2],
         special: Option<Special<'_>>,
         bench: &mut Bench,
@@ -104,7 +105,6 @@ impl Pass<'_> {
         let at = At { segment, first: (x - segment.x) * self.bytes, behind, count };
         let patches = special.map_or(&[][..], |special| special.patches);
         let ruled = special.map_or_else(Ruled::default, |special| special.ruled);
-        let origin = special.map_or(0, |special| special.first);
         let live = special.map_or(u64::MAX, |special| special.live);
         let all = u64::MAX >> (u64::BITS - count as u32);
         let Bench { waiting, moments, late, .. } = bench;
@@ -186,7 +186,7 @@ impl Pass<'_> {
         unsafe {
             let keeps = self.keeps(patches) || self.state.rules.keeps(ruled);
             let number = if waiting.is_decoded { 2 } else { usize::from(waiting.is_scattered || keeps) };
-            let run = self.over(&waiting.inputs, &waiting.outputs, self.chunk, late);
+            let run = self.over(first, &waiting.inputs, &waiting.outputs, self.chunk, late);
             self.programs[number](&Run { in_lines, ..run });
             self.keep(patches, &waiting.outputs);
             self.keep_for_rules(ruled, first, &waiting.outputs);
@@ -291,7 +291,7 @@ impl Pass<'_> {
         for i in 0..self.taken {
             let mut outputs = [std::ptr::null_mut(); MOST_VALUES];
             outputs[0] = waiting.before.0[i].as_mut_ptr();
-            let run = self.over(&waiting.inputs, &outputs, self.chunk, late);
+            let run = self.over(0, &waiting.inputs, &outputs, self.chunk, late);
             // SAFETY: the moments lie there, and the line has room.
             unsafe { (self.state.programs.of_moments().rebuild)(&Run { direction: i, in_lines, ..run }) };
         }

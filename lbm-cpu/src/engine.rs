@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use lbm_core::engine::{Engine, PendingState, Setup};
+use lbm_core::engine::{Engine, PendingState, Setup, no_such_field};
 use lbm_core::pieces::{self, Give, Take, map_nodes, nodes_of_piece, pieces};
 use lbm_core::{Error, Facts, Variant};
 
@@ -128,6 +128,11 @@ impl CpuEngine {
         });
     }
 
+    /// Refuses a field that the collision does not read.
+    fn has_field(&self, n: usize) -> Result<(), Error> {
+        if self.state.fields.has(n) { Ok(()) } else { Err(no_such_field(n, &self.description())) }
+    }
+
     /// Goes on from a state of step `step`, of which each piece is made as `values` says.
     fn restart(&mut self, step: u64, count: usize, values: &dyn Fn(Range<usize>) -> Vec<f64>) {
         self.state.step = step;
@@ -236,6 +241,25 @@ impl Engine for CpuEngine {
         self.state.rules.steer(name, factor)
     }
 
+    fn set_node_field(&mut self, n: usize, give: Give<'_>) -> Result<(), Error> {
+        self.has_field(n)?;
+        for nodes in pieces(0..self.nodes(), self.nodes_of_piece(1)) {
+            let values = given(give, nodes.clone(), 1);
+            self.state.fields.set(n, nodes, &values, self.nodes.numbers());
+        }
+        Ok(())
+    }
+
+    fn node_field_of(&self, n: usize, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
+        self.has_field(n)?;
+        pieces(nodes, self.nodes_of_piece(1)).try_for_each(|nodes| {
+            let mut values = self.state.fields.get(n, nodes.clone(), self.nodes.numbers());
+            let flags = self.state.domain().flags.get(nodes.clone()).unwrap_or_default();
+            values.iter_mut().zip(flags).filter(|(_, flag)| **flag != 0).for_each(|(value, _)| *value = 0.0);
+            take(nodes, &values)
+        })
+    }
+
     fn not_finite(&self) -> Result<Option<u64>, Error> {
         let count = AtomicU64::new(0);
         self.nodes.for_each(&self.state, 0..self.nodes(), &|_, _, place| {
@@ -257,7 +281,7 @@ impl Engine for CpuEngine {
 
     fn allocated_bytes(&self) -> usize {
         let memory = self.state.copies.iter().chain([&self.state.kept]).map(Memory::bytes).sum::<usize>();
-        memory + self.nodes.bytes()
+        memory + self.state.fields.bytes() + self.nodes.bytes()
     }
 
     fn description(&self) -> String {

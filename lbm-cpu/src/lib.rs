@@ -10,6 +10,7 @@
 //! | `memory` | zeroed, aligned memory, checked against what is free |
 //! | `kept` | the state of a step, kept apart while the flow goes on |
 //! | `run` | nodes side by side, of which each value lies in consecutive places |
+//! | `node_fields` | what a collision reads of each node beside its populations |
 //! | `lanes`, `dispatch` | vectors behind [`lbm_core::Lanes`]; the one place where instruction sets are switched on |
 //! | `threads` | contiguous ranges of rows, one a thread |
 //! | `bandwidth` | what the machine's memory gives, to measure kernels against |
@@ -56,6 +57,7 @@ mod lines;
 mod listed;
 mod meeting;
 mod memory;
+mod node_fields;
 mod observed;
 mod of_moments;
 mod options;

@@ -8,6 +8,7 @@ use lbm_core::laws::check_streaming;
 use lbm_core::{Error, Facts, ListedNodes};
 
 use crate::memory::check_footprint;
+use crate::node_fields::Numbers;
 use crate::options::CpuOptions;
 use crate::over_nodes::{Listed, OverNodes};
 use crate::program::Code;
@@ -39,8 +40,9 @@ impl Listed {
         let places = facts.listed_places(&Extent::listed(setup.domain.size, &listed_nodes.listing));
         let strides = Strides::of(&places, facts.slots());
         let stores = choose_stores(&facts, options.stores, &places, &strides, &[])?;
-        let state = State::new(facts, code, rules, setup, options, stores, places, listed_nodes.wall_links)?;
-        check_listed_storage(&state, listed_nodes.listing.positions.len())?;
+        let (nodes, links) = (listed_nodes.listing.positions.len(), listed_nodes.wall_links);
+        let state = State::new(facts, code, rules, setup, options, stores, places, nodes, links)?;
+        check_listed_storage(&state, nodes)?;
         let reaches = Reaches::of(&state.facts, &state.places, &listed_nodes, &state.threads)?;
         let origins = vec![0; state.facts.slots()];
         Ok((state, Listed { nodes: listed_nodes, reaches, strides, origins }))
@@ -95,6 +97,10 @@ impl Nodes for Listed {
             Some(slot) => Place::Copy(places.offset(slot, node)),
             None => Place::Kept(self.link(node, missing, opposite)),
         }
+    }
+
+    fn numbers(&self) -> Numbers<'_> {
+        Some(&self.nodes.listing.positions)
     }
 
     fn restart(&mut self, _state: &State) {}

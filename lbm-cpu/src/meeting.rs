@@ -8,7 +8,7 @@ use lbm_core::{Body, Lanes, Lattice, Precision, Site};
 use crate::caches::prefetch;
 use crate::dispatch::OverRun;
 use crate::memory::CACHE_LINE;
-use crate::run::{Begins, Run};
+use crate::run::{Begins, FieldsAt, Run};
 use crate::uniforms::in_lanes;
 
 /// Where the populations of a run come from.
@@ -93,12 +93,23 @@ pub(crate) unsafe fn uniforms<B: Body, N: Lanes>(run: &Run<'_>) -> B::Uniforms<N
     in_lanes::<B, N>(unsafe { &*run.uniforms.cast::<B::Uniforms<N::Scalar>>() })
 }
 
+/// The values of a field of a vector of nodes.
+///
+/// # Safety
+/// They can be read.
+#[inline(always)]
+unsafe fn field<N: Lanes>(fields: FieldsAt, n: usize) -> N {
+    // SAFETY: as the caller says.
+    unsafe { N::load(fields.field(n).cast()) }
+}
+
 /// A vector of nodes: what they take stands in registers, what they leave goes to memory.
 pub(crate) struct Vector<'a, B: Body, P, N: Copy + Send + Sync> {
     pub(crate) taken: <B::Lattice as Lattice>::PerDirection<N>,
     pub(crate) outputs: &'a Begins<*mut u8>,
     /// How far behind these, bytes.
     pub(crate) behind: usize,
+    pub(crate) fields: FieldsAt,
     pub(crate) precision: PhantomData<P>,
 }
 
@@ -112,6 +123,12 @@ impl<B: Body, P: Precision, N: Lanes<Scalar = P::Arithmetic>> Site<N> for Vector
     fn write(&mut self, i: usize, value: N) {
         // SAFETY: who makes a vector says that its values can be written.
         unsafe { P::store(value, self.outputs[i].wrapping_add(self.behind).cast()) }
+    }
+
+    #[inline(always)]
+    fn field(&self, n: usize) -> N {
+        // SAFETY: who makes a vector says that its fields can be read.
+        unsafe { field(self.fields, n) }
     }
 }
 
@@ -134,7 +151,9 @@ impl<B: Body, P: Precision, I: Input<P>, M: Meeting> OverRun for Meet<B, P, I, M
                 *value = unsafe { I::load(input.wrapping_add(from)) };
             }
             let behind = run.behind[1] + at * size_of::<P::Storage>();
-            let mut site = Vector::<B, P, N> { taken, outputs: run.outputs, behind, precision: PhantomData };
+            let fields = run.fields.behind(at * size_of::<P::Arithmetic>());
+            let mut site =
+                Vector::<B, P, N> { taken, outputs: run.outputs, behind, fields, precision: PhantomData };
             M::work::<B, N>(&mut site, &uniforms);
         }
     }
@@ -147,6 +166,7 @@ struct Apart<'a, P, W> {
     /// How far behind these, bytes.
     behind: usize,
     left: W,
+    fields: FieldsAt,
     precision: PhantomData<P>,
 }
 
@@ -190,6 +210,12 @@ impl<P: Precision, W: Left, N: Lanes<Scalar = P::Arithmetic>> Site<N> for Apart<
         // SAFETY: who makes a vector says that its values can be written.
         unsafe { P::store(value, self.left.place(i).cast()) }
     }
+
+    #[inline(always)]
+    fn field(&self, n: usize) -> N {
+        // SAFETY: who makes a vector says that its fields can be read.
+        unsafe { field(self.fields, n) }
+    }
 }
 
 /// Populations meet that are taken from one copy and left in another.
@@ -209,7 +235,8 @@ impl<B: Body, P: Precision, M: Meeting> OverRun for MeetApart<B, P, M> {
             }
             let left = InCopy { outputs: run.outputs, behind: left };
             let inputs = run.taken_at(at * size_of::<P::Storage>());
-            let mut site = Apart { inputs, behind, left, precision: PhantomData::<P> };
+            let fields = run.fields.behind(at * size_of::<P::Arithmetic>());
+            let mut site = Apart { inputs, behind, left, fields, precision: PhantomData::<P> };
             M::work::<B, N>(&mut site, &uniforms);
         }
     }
@@ -246,7 +273,9 @@ impl<B: Body, P: Precision, M: Meeting> OverRun for MeetPastCaches<B, P, M> {
             for part in 0..parts {
                 let within = part * bytes * N::WIDTH;
                 let left = InCacheLines(now.wrapping_add(within));
-                let mut site = Apart { inputs, behind: from + within, left, precision: PhantomData::<P> };
+                let fields = run.fields.behind((first + within) / bytes * size_of::<P::Arithmetic>());
+                let behind = from + within;
+                let mut site = Apart { inputs, behind, left, fields, precision: PhantomData::<P> };
                 // SAFETY: lines that wait are those that the last call said.
                 unsafe {
                     if waits {

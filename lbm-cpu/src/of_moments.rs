@@ -6,7 +6,7 @@ use lbm_core::{Body, Lanes, Lattice, Precision};
 
 use crate::dispatch::OverRun;
 use crate::meeting::{Vector, uniforms};
-use crate::run::Run;
+use crate::run::{FieldsAt, Run};
 
 /// Populations that are rebuilt from the moments of the nodes where they come from meet.
 pub(crate) struct RebuildAndMeet<B, P>(PhantomData<(B, P)>);
@@ -40,7 +40,9 @@ impl<B: Body, P: Precision> OverRun for RebuildAndMeet<B, P> {
                 };
             }
             directions!(B::Lattice::Q, rebuilt: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
-            let mut site = Vector::<B, P, N> { taken, outputs: run.outputs, behind, precision: PhantomData };
+            let fields = FieldsAt::NONE;
+            let mut site =
+                Vector::<B, P, N> { taken, outputs: run.outputs, behind, fields, precision: PhantomData };
             B::gather(&mut site, &uniforms);
         }
     }
@@ -61,7 +63,9 @@ impl<B: Body, P: Precision> OverRun for Send<B, P> {
                 // SAFETY: as the caller says.
                 *value = unsafe { P::load(input.wrapping_add(from).cast()) };
             }
-            let mut site = Vector::<B, P, N> { taken, outputs: run.outputs, behind, precision: PhantomData };
+            let fields = FieldsAt::NONE;
+            let mut site =
+                Vector::<B, P, N> { taken, outputs: run.outputs, behind, fields, precision: PhantomData };
             B::rebuild_all(&mut site);
         }
     }

@@ -139,7 +139,7 @@ impl<'a> OverNodes<'a> {
             let even = if bulk < self.pass.chunk { 0 } else { self.lie(node, bulk, &mut way) };
             if even > 0 {
                 let segment = &way.segment;
-                let run = self.pass.over(&segment.inputs, &segment.outputs, even, &mut bench.late);
+                let run = self.pass.over(node, &segment.inputs, &segment.outputs, even, &mut bench.late);
                 // SAFETY: as the caller says.
                 unsafe { self.pass.programs[0](&run) };
                 node += even;
@@ -154,7 +154,7 @@ impl<'a> OverNodes<'a> {
                 let ruled = self.pass.state.rules.within(nodes);
                 let special = Special { live, patches: &way.patches, ruled, first: node };
                 // SAFETY: as the caller says.
-                unsafe { self.pass.chunk(&way.segment, node, [0; 2], Some(special), &mut bench) };
+                unsafe { self.pass.chunk(&way.segment, node, node, [0; 2], Some(special), &mut bench) };
             }
             node += count;
         }

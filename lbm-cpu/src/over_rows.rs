@@ -131,7 +131,7 @@ impl<'a> OverRows<'a> {
         if plan.is_run_with_ends && self.pass.knows_begins && (specials.is_empty() || self.is_plain) {
             let first = row * self.step.state.domain().size[0];
             // SAFETY: as the caller says.
-            unsafe { Walled::new(&self.pass, plan, behind).run(first, chunks, bench) };
+            unsafe { Walled::new(&self.pass, plan, behind, first).run(chunks, bench) };
             return;
         }
         let mut chunks = chunks.peekable();
@@ -145,21 +145,22 @@ impl<'a> OverRows<'a> {
                     if let Some(special) = chunks.next_if(|special| special.first == node + x) {
                         // Where there are nothing but solid nodes, these are zero and stay so.
                         if special.live != 0 {
-                            self.pass.chunk(segment, x, behind, Some(special), bench);
+                            self.pass.chunk(segment, x, node + x, behind, Some(special), bench);
                         }
                         x += self.pass.chunk;
                     } else if segment.is_run() {
                         let until = until.min(end);
-                        self.along(segment, x..until, behind, &mut bench.late);
+                        self.along(segment, x..until, node, behind, &mut bench.late);
                         x = until;
                     } else if self.pass.takes_pieces(segment) {
                         let Bench { taken, late, .. } = bench;
                         self.pass.take_pieces(segment, segment.x, behind[0], taken);
-                        let run = self.pass.over(&taken.inputs, &segment.outputs, self.pass.chunk, late);
+                        let (first, count) = (node + segment.x, self.pass.chunk);
+                        let run = self.pass.over(first, &taken.inputs, &segment.outputs, count, late);
                         self.pass.programs[0](&Run { behind, ..run });
                         x = end;
                     } else {
-                        self.pass.chunk(segment, x, behind, None, bench);
+                        self.pass.chunk(segment, x, node + x, behind, None, bench);
                         x = end;
                     }
                 }
@@ -176,19 +177,26 @@ impl<'a> OverRows<'a> {
         Special { live: special.live.into(), patches, ruled, first }
     }
 
-    /// Has a program go over some nodes of a run.
+    /// Has a program go over some nodes of a run, in the row whose first node has this number.
     ///
     /// # Safety
     /// As for [`run`](OverRows::run).
     #[inline(always)]
-    unsafe fn along(&self, segment: &Segment, nodes: Range<usize>, behind: [usize; 2], late: &mut Late) {
+    unsafe fn along(
+        &self,
+        segment: &Segment,
+        nodes: Range<usize>,
+        row: usize,
+        behind: [usize; 2],
+        late: &mut Late,
+    ) {
         let first = (nodes.start - segment.x) * self.pass.bytes;
         let behind = behind.map(|behind| behind.wrapping_add(first));
         // SAFETY: as the caller says.
         unsafe {
             self.pass.programs[0](&Run {
                 behind,
-                ..self.pass.over(&segment.inputs, &segment.outputs, nodes.len(), late)
+                ..self.pass.over(row + nodes.start, &segment.inputs, &segment.outputs, nodes.len(), late)
             })
         };
     }

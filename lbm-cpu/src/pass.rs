@@ -101,10 +101,11 @@ impl<'a> Pass<'a> {
         self.lane == self.bytes
     }
 
-    /// A run of this pass.
+    /// A run of this pass, of which the first node has this number.
     #[inline(always)]
     pub(crate) fn over<'b>(
         &'b self,
+        first: usize,
         inputs: &'b Begins<*const u8>,
         outputs: &'b Begins<*mut u8>,
         count: usize,
@@ -118,6 +119,7 @@ impl<'a> Pass<'a> {
             outputs,
             behind,
             count,
+            fields: self.state.fields.at(first),
             prefetch_distance,
             direction: 0,
             apart,

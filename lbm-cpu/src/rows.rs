@@ -58,7 +58,8 @@ impl Rows {
             .map(|phase| Specials::build(&facts, domain, &links, &rules, &places, chunk, phase))
             .collect::<Result<_, _>>()?;
         let crossings = face_values(&facts, size) + Blocks::values(&facts, size);
-        let state = State::new(facts, code, rules, setup, options, stores, places, links.numbers())?;
+        let (nodes, numbers) = (domain.nodes(), links.numbers());
+        let state = State::new(facts, code, rules, setup, options, stores, places, nodes, numbers)?;
         let whole = Whole {
             links,
             specials,

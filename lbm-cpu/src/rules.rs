@@ -12,7 +12,7 @@ use lbm_core::{Error, Facts};
 use crate::copies::{copy_bytes, copy_values};
 use crate::lines::{LINE, RoomForRules};
 use crate::memory::Memory;
-use crate::run::{Begins, LONGEST_CHUNK, MOST_MOMENTS, MOST_VALUES, Program, Run};
+use crate::run::{Begins, FieldsAt, LONGEST_CHUNK, MOST_MOMENTS, MOST_VALUES, Program, Run};
 use crate::simd::SimdLevel;
 pub use code::RuleCode;
 use visits::Visit;
@@ -370,6 +370,7 @@ impl Rules {
             outputs: &results,
             behind: [first * bytes; 2],
             count: last + 1,
+            fields: FieldsAt::NONE,
             apart: &[[0; MOST_MOMENTS]; 2],
             in_lines: 0,
             prefetch_distance: 0,

@@ -19,6 +19,31 @@ pub(crate) const LONGEST_CHUNK: usize = 64;
 /// Where the values of some nodes begin, one address a value.
 pub(crate) type Begins<T> = [T; MOST_VALUES];
 
+/// Where the fields of some nodes side by side are, those of the first node.
+#[derive(Clone, Copy)]
+pub(crate) struct FieldsAt {
+    pub(crate) start: *const u8,
+    /// Bytes from a field to the next one.
+    pub(crate) step: usize,
+}
+
+impl FieldsAt {
+    /// Of nodes that have none.
+    pub(crate) const NONE: FieldsAt = FieldsAt { start: std::ptr::null(), step: 0 };
+
+    /// Those of the node so many bytes behind.
+    #[inline(always)]
+    pub(crate) fn behind(self, bytes: usize) -> FieldsAt {
+        FieldsAt { start: self.start.wrapping_add(bytes), ..self }
+    }
+
+    /// Where the values of a field begin.
+    #[inline(always)]
+    pub(crate) fn field(self, n: usize) -> *const u8 {
+        self.start.wrapping_add(n * self.step)
+    }
+}
+
 /// Some nodes side by side.
 pub(crate) struct Run<'a> {
     /// Where values are taken: populations, or moments of the nodes where each direction comes from.
@@ -31,6 +56,8 @@ pub(crate) struct Run<'a> {
     pub(crate) behind: [usize; 2],
     /// How many nodes: whole chunks.
     pub(crate) count: usize,
+    /// Where their fields are.
+    pub(crate) fields: FieldsAt,
     /// How far behind its first moment each moment of a node lies, where moments are taken: as they are stored, and in lines.
     pub(crate) apart: &'a [Apart; 2],
     /// A bit for each input whose moments wait in lines.

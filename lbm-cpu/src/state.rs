@@ -7,6 +7,7 @@ use lbm_core::facts::Places;
 use lbm_core::{Domain, Error, Facts};
 
 use crate::memory::Memory;
+use crate::node_fields::{NodeFields, Numbers};
 use crate::options::{CpuOptions, StoreKind};
 use crate::program::{Code, Narrowed, Programs};
 use crate::rules::Rules;
@@ -38,6 +39,8 @@ pub(crate) struct State {
     narrow: Narrowed,
     /// The body's machine code at the level.
     pub(crate) programs: Programs,
+    /// What the collision reads of each node beside its populations.
+    pub(crate) fields: NodeFields,
     /// What boundary rules do.
     pub(crate) rules: Rules,
     pub(crate) threads: Threads,
@@ -48,7 +51,7 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// A fluid at rest (all shifted populations zero) in step 0.
+    /// A fluid at rest (all shifted populations zero) in step 0, of so many nodes that passes number, and so many links.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`]; [`Error::OutOfRange`] for a wrong number of threads; [`Error::Unavailable`] for a SIMD level that
@@ -61,6 +64,7 @@ impl State {
         options: &CpuOptions,
         stores: StoreKind,
         places: Places<usize>,
+        nodes: usize,
         links: usize,
     ) -> Result<State, Error> {
         let (level, threads) = (options.level()?, Threads::new(options.threads)?);
@@ -72,6 +76,7 @@ impl State {
             narrowed: (code.narrowed)(&uniforms),
             narrow: code.narrowed,
             programs: (code.at)(level, facts.pattern.stores_moments()),
+            fields: NodeFields::new(&facts, nodes)?,
             rules,
             copies: copies.collect::<Result<_, _>>()?,
             kept: Memory::zeroed(kept * bytes, 0)?,
@@ -154,6 +159,10 @@ pub(crate) trait Nodes: Send + Sync {
     fn for_each(&self, state: &State, nodes: Range<usize>, each: &(dyn Fn(usize, usize, Place) + Sync));
     /// Where value `n` of the state of a fluid node lies; nodes are numbered as they are stored ([`Rules::renumber`]).
     fn place(&self, state: &State, node: usize, n: usize) -> Place;
+    /// How passes number nodes.
+    fn numbers(&self) -> Numbers<'_> {
+        None
+    }
     /// Follows a state whose step was set.
     fn restart(&mut self, state: &State);
     /// Bytes beside those of the state.

@@ -22,32 +22,29 @@ pub(crate) struct Walled<'a> {
     last: &'a Segment,
     /// How far behind what its plan says, bytes.
     behind: [usize; 2],
+    /// The number of its first node.
+    node: usize,
     /// Where the values of its first node were taken if they lay as those in the middle do.
     inputs: Begins<*const u8>,
 }
 
 impl<'a> Walled<'a> {
-    /// A row that lies so many bytes behind that of its plan, which is a run with ends.
+    /// A row, whose first node is number `node`, that lies so many bytes behind that of its plan, which is a run with ends.
     #[inline(always)]
-    pub(crate) fn new(pass: &'a Pass<'a>, plan: &'a Plan, behind: [usize; 2]) -> Walled<'a> {
+    pub(crate) fn new(pass: &'a Pass<'a>, plan: &'a Plan, behind: [usize; 2], node: usize) -> Walled<'a> {
         let [first, run, last] = &plan.segments[..] else { unreachable!("the plan has these") };
         let mut inputs = run.inputs;
         inputs.iter_mut().for_each(|input| *input = input.wrapping_sub(run.x * pass.bytes));
-        Walled { pass, first, last, behind, inputs }
+        Walled { pass, first, last, behind, node, inputs }
     }
 
-    /// Does the row, whose first node is number `node`, with its special chunks in order.
+    /// Does the row, with its special chunks in order.
     ///
     /// # Safety
     /// As for [`run`](crate::over_rows::OverRows::run).
     #[inline(always)]
-    pub(crate) unsafe fn run<'s>(
-        &self,
-        node: usize,
-        mut specials: impl Iterator<Item = Special<'s>>,
-        bench: &mut Bench,
-    ) {
-        let Bench { waiting, taken, late, .. } = bench;
+    pub(crate) unsafe fn run<'s>(&self, mut specials: impl Iterator<Item = Special<'s>>, bench: &mut Bench) {
+        let (Bench { waiting, taken, late, .. }, node) = (bench, self.node);
         let (chunk, end_of_row) = (self.pass.chunk, self.last.x + self.pass.chunk);
         let mut next = specials.next();
         // What is not done yet begins at `start`, maybe with a chunk that is taken already.
@@ -150,7 +147,8 @@ impl<'a> Walled<'a> {
         let away = nodes.start * self.pass.bytes;
         let behind = self.behind.map(|behind| behind.wrapping_add(away));
         let begin = begin.map(|taken| &taken.inputs);
-        let run = self.pass.over(&self.inputs, &self.first.outputs, nodes.len(), late);
+        let first = self.node + nodes.start;
+        let run = self.pass.over(first, &self.inputs, &self.first.outputs, nodes.len(), late);
         // SAFETY: as the caller says.
         unsafe { self.pass.programs[0](&Run { behind, begin, ..run }) };
     }

@@ -12,6 +12,7 @@ mod in_time;
 mod kept;
 mod looks;
 mod measure;
+mod node_fields;
 mod parts;
 mod stepping;
 mod walls;
@@ -121,6 +122,7 @@ impl<M: Machine> DeviceEngine<M> {
         let count = positions.map_or(domain.nodes(), <[u32]>::len);
         let rules = RuleTexts::of(facts, &arrivals);
         arrays.list_rules(&machine, facts, &arrivals, &rules, positions, count)?;
+        arrays.default_fields(&machine, facts, count)?;
         let likely = Shape::likely(facts, size);
         let plan = Plan {
             size: (!options.free_size).then_some(size),
@@ -325,6 +327,14 @@ impl<M: Machine> Engine for DeviceEngine<M> {
         // A step that is under way reads the table.
         self.machine.wait()?;
         self.arrays.set_factors(&self.arrivals)
+    }
+
+    fn set_node_field(&mut self, n: usize, give: Give<'_>) -> Result<(), Error> {
+        self.put_node_field(n, give)
+    }
+
+    fn node_field_of(&self, n: usize, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
+        self.get_node_field(n, nodes, take)
     }
 
     fn fields_of(&self, force: [f64; 3], nodes: Range<usize>, take: Take<'_>) -> Result<bool, Error> {

@@ -90,7 +90,7 @@ pub fn rules(tokens: TokenStream) -> TokenStream {
 ///         lattice: D2Q9,
 ///         collision: Trt { magic: 1/4 },      // parameters in braces are baked in
 ///         equilibrium: Incompressible,        // default QuasiCompressible
-///         forcing: Guo,                       // default None
+///         forcing: Guo,                       // default None; GuoField: each node has its own
 ///         precision: F32,                     // default F64
 ///         layout: Soa, addressing: Dense, streaming: TwoLatticePull,   // the defaults
 ///         boundaries: [ZouHeVelocity, ZouHePressure],   // the rules that its faces may have; default none

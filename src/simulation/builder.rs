@@ -16,6 +16,7 @@ use super::bodies::{Bodies, Body};
 use super::fields::positions;
 use super::initial::{Initial, Start};
 use super::memory::Footprint;
+use super::node_fields::GivenFields;
 use super::patches;
 use super::problem::{Patch, Problem, Region, Size, Solid, Surface, Viscosity};
 use super::product::Product;
@@ -281,6 +282,33 @@ impl<V: Variant> Builder<V> {
         self
     }
 
+    /// Sets a field that the collision declares, `field solidity = 0 in 0..=1`: the value of the node at `[x, y, z]`, asked for each fluid node on all
+    /// cores, perhaps more than once. Without it all nodes have the declared default. The last function of a name counts;
+    /// [`Simulation::set_field`] changes it between steps. Values of a file are looked up by the index of the node, such as
+    /// [`Regions::region`](lbm_core::geometry::Regions::region) of voxels that NRRD holds, `table[region[x + nx * (y + ny * z)] as usize]`.
+    ///
+    /// ```
+    /// use lbm::prelude::*;
+    ///
+    /// solver! { Bed { lattice: D2Q9, collision: PartialBounceBack<Bgk>, forcing: Guo } }
+    ///
+    /// # fn main() -> Result<(), Error> {
+    /// let bed = || Bed::builder().size([4, 16]).viscosity(0.1).force([1e-6, 0.0, 0.0]);
+    /// let mut flow = bed().field("solidity", |[_, y, _]| if y < 8 { 0.1 } else { 0.0 }).build()?;
+    /// flow.run(500)?;
+    /// let u = flow.velocity()?;
+    /// assert!(u[4 * 12][0] > 2.0 * u[4 * 4][0]);
+    ///
+    /// let error = bed().field("solidity", |[x, ..]| x as f64).build().unwrap_err();
+    /// assert!(error.to_string().starts_with("field `solidity` at node [2, 0, 0] = 2"), "{error}");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn field(mut self, name: &str, value: impl Fn([usize; 3]) -> f64 + Send + Sync + 'static) -> Self {
+        self.problem.fields.push((name.to_owned(), Box::new(value)));
+        self
+    }
+
     /// How many threads run the flow; all cores if it is not called. The result does not depend on it.
     pub fn threads(mut self, threads: usize) -> Self {
         self.problem.placement.cpu.threads = Some(threads);
@@ -348,7 +376,7 @@ impl<V: Variant> Builder<V> {
     /// # Errors
     /// Every value that is missing, out of range or does not fit another is an [`Error`] that names the value, the
     /// allowed range and the remedy: size, memory, viscosity, velocities (|u| at most 0.3), faces, force, solids,
-    /// parameters, initial state, threads, SIMD level.
+    /// parameters, fields of nodes, initial state, threads, SIMD level.
     pub fn build(mut self) -> Result<Simulation, Error> {
         self.product()?.build(self.problem)
     }
@@ -384,6 +412,8 @@ pub(super) fn simulation(
     check::faces(&facts.lattice, &problem.faces)?;
     let force = check::force(&facts, problem.force)?;
     let parameters = check::parameters(&facts, &problem.parameters, viscosity, force)?;
+    let given_fields = std::mem::take(&mut problem.fields);
+    let fields = GivenFields::of(&facts, &given_fields)?;
     let (mut domain, first) = domain(&facts.lattice, size, &mut problem)?;
     (domain.rules, domain.patches) = (applied, face_patches);
     patches::require_fluid(&domain, &problem)?;
@@ -395,9 +425,21 @@ pub(super) fn simulation(
     let given = viscosity.map(|nu| relaxation_rate(nu, facts.lattice.cs2)).transpose()?;
     let setup = Setup::new(domain, parameters).with_rules(rules);
     let mut engine = engine(&setup)?;
-    let start = Start(Rates { facts: &facts, parameters: &setup.parameters, force, given });
-    start.set(&mut *engine, &setup.domain, problem.initial.as_ref())?;
-    Ok(Simulation::new(facts, setup, force, footprint, bodies, engine))
+    fields.set(&mut *engine, &setup.domain)?;
+    let rates = Rates { facts: &facts, parameters: &setup.parameters, force, given };
+    Start(rates, fields).set(&mut *engine, &setup.domain, problem.initial.as_ref())?;
+    let flow = Simulation::new(facts, setup, force, footprint, bodies, engine);
+    match flow.rule_with_force().filter(|_| facts.body.force_field) {
+        None => Ok(flow),
+        Some(rule) => Err(Error::conflict(
+            format!(
+                "the boundary rule `{}` counts with the body force, which is a field of {}",
+                rule.name,
+                facts.name()
+            ),
+            "take a rule that does not count with it, or declare the solver with `forcing: Guo`",
+        )),
+    }
 }
 
 /// The box with its solids marked, and the number of the first surface among them. The geometry's bytes are moved into it.

@@ -195,6 +195,12 @@ pub(super) fn faces(lattice: &LatticeFacts, faces: &[FaceRule; 6]) -> Result<(),
 /// The body force; zero where the variant has none.
 pub(super) fn force(facts: &Facts, force: Option<[f64; 3]>) -> Result<[f64; 3], Error> {
     let Some(force) = force else { return Ok([0.0; 3]) };
+    if facts.body.force_field {
+        return Err(Error::conflict(
+            format!("one force was given, but that of {} is a field", facts.name()),
+            "give its components, .field(\"force_x\", |[x, y, z]| ..), or declare the solver with `forcing: Guo`",
+        ));
+    }
     if !facts.body.forced {
         return Err(Error::conflict(
             format!("a force was given, but {} was declared without forcing", facts.name()),
@@ -230,6 +236,12 @@ pub(super) fn parameters(
             return Err(Error::conflict(
                 format!("parameter `{name}` has a setter of its own"),
                 "call .viscosity(..), .reynolds(..) or .force(..)",
+            ));
+        }
+        if facts.body.fields.iter().any(|field| field.name == name) {
+            return Err(Error::conflict(
+                format!("`{name}` of {} is a field, with a value for each node", facts.name()),
+                format!("call .field(\"{name}\", |[x, y, z]| ..)"),
             ));
         }
         if !names.contains(&name.as_str()) {

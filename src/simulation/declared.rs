@@ -5,7 +5,10 @@ use lbm_core::Facts;
 /// The declaration of a variant, by the names of its values: to be pasted into a crate that has their types.
 pub(super) fn solver_lines(facts: &Facts) -> String {
     let Facts { lattice, body, precision, layout, addressing, streaming, .. } = facts;
-    let (rest, forcing) = without(body.collision, "-guo", "Guo");
+    let (rest, forcing) = match without(body.collision, "-guo-field", "GuoField") {
+        (_, None) => without(body.collision, "-guo", "Guo"),
+        field => field,
+    };
     let (collision, equilibrium) = without(rest, "-incompressible", "Incompressible");
     let mut axes = vec![("lattice", lattice.name.to_owned()), ("collision", typed(collision))];
     axes.extend(equilibrium.map(|name| ("equilibrium", name.to_owned())));
@@ -75,5 +78,8 @@ mod tests {
         let lines = solver_lines(&Facts::of::<Around>());
         assert!(lines.contains("collision: PowerLaw<Smagorinsky<Bgk>>,"), "{lines}");
         assert_eq!(typed("recursive-regularized"), "RecursiveRegularized");
+        solver! { Pushed { lattice: D2Q9, collision: Trt, forcing: GuoField } }
+        let lines = solver_lines(&Facts::of::<Pushed>());
+        assert!(lines.contains("collision: Trt,\n    forcing: GuoField,\n"), "{lines}");
     }
 }

@@ -7,6 +7,7 @@ use lbm_core::facts::LatticeFacts;
 use lbm_core::{Domain, Engine, Error, Facts};
 
 use super::check;
+use super::node_fields::GivenFields;
 use super::problem::InitialField;
 use super::rate::Rates;
 
@@ -36,12 +37,12 @@ impl Initial {
     }
 }
 
-/// What makes the shifted post-collision populations of nodes at time 0.
+/// What makes the shifted post-collision populations of nodes at time 0, whose rates may follow from fields of nodes.
 ///
 /// f* = f_eq + (1 - omega) f_neq + S / 2 with f_neq = -(w rho / (omega cs2)) (c_a c_b - cs2 delta_ab) d_a u_b
 /// (Krüger et al., The Lattice Boltzmann Method, 2017, sec. 5.5) and Guo's source S (PRE 65, 046308, 2002, eq. 20), so
 /// that density and velocity read back are exactly those given.
-pub(super) struct Start<'a>(pub(super) Rates<'a>);
+pub(super) struct Start<'a>(pub(super) Rates<'a>, pub(super) GivenFields<'a>);
 
 impl Start<'_> {
     /// Sets an engine to this state at time 0, all nodes to the same if there is no field.
@@ -84,7 +85,8 @@ impl Start<'_> {
 
     /// The populations of a node in this state.
     fn populations(&self, node: &Initial, position: [usize; 3], h: &mut [f64]) -> Result<(), Error> {
-        let Rates { facts, force, .. } = self.0;
+        let (facts, fields) = (self.0.facts, self.1.at(position));
+        let force = self.0.force_of(&fields);
         check::initial(&facts.lattice, node, position)?;
         facts.equilibrium(node.density, node.velocity, h);
         let mut omega = 1.0;
@@ -94,7 +96,7 @@ impl Start<'_> {
                 add_deviation(facts, node, force, omega, [-1.0, -0.5], &mut before);
                 before
             };
-            omega = self.0.of_its_own(before).ok_or_else(|| no_relaxation_rate(facts))?;
+            omega = self.0.of_its_own(&fields, before).ok_or_else(|| no_relaxation_rate(facts))?;
         }
         add_deviation(facts, node, force, omega, [omega - 1.0, 0.5], h);
         Ok(())

@@ -20,6 +20,8 @@ mod fields;
 mod from_disk;
 mod initial;
 mod memory;
+mod node_fields;
+mod node_forces;
 mod patches;
 mod probes;
 mod problem;
@@ -50,7 +52,7 @@ pub use memory::{Footprint, footprint};
 pub use probes::{PointValue, Points, Section, permeability};
 pub use problem::Size;
 #[doc(hidden)]
-pub use problem::{InitialField, Patch, Predicate, Problem, Region, Solid, Surface, Viscosity};
+pub use problem::{InitialField, NodeValues, Patch, Predicate, Problem, Region, Solid, Surface, Viscosity};
 pub use product::Product;
 pub use rules::{PlacedRule, WithValues};
 pub use running::{Simulation, StartedCheckpoint};

@@ -52,6 +52,9 @@ pub enum Viscosity {
 /// Asks whether a node is solid.
 pub type Predicate = Box<dyn Fn([usize; 3]) -> bool + Send + Sync>;
 
+/// Tells a value of a node.
+pub type NodeValues = Box<dyn Fn([usize; 3]) -> f64 + Send + Sync>;
+
 /// Tells the state of a node at time 0.
 pub type InitialField = Box<dyn Fn([usize; 3]) -> Initial + Send + Sync>;
 
@@ -126,6 +129,8 @@ pub struct Problem {
     pub initial: Option<InitialField>,
     /// Values of the collision's own parameters, by name.
     pub parameters: Vec<(String, f64)>,
+    /// Values of fields that the collision reads of each node, by name.
+    pub fields: Vec<(String, NodeValues)>,
     /// Where and how the flow runs.
     pub placement: Placement,
 }

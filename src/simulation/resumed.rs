@@ -23,7 +23,7 @@ pub(super) struct Resumed {
 }
 
 /// Has what may fail give values, from several threads.
-fn trying(
+pub(super) fn trying(
     read: impl Fn(Range<usize>, &mut [f64]) -> Result<(), Error> + Sync,
     take: impl FnOnce(Give<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
@@ -41,8 +41,15 @@ impl Resumed {
         Resumed { engine, from: None }
     }
 
-    /// Goes on from a checkpoint: all that follows is as if its state had been reached by running.
-    pub(super) fn resume(&mut self, facts: &Facts, setup: &Setup, stored: Stored) -> Result<(), Error> {
+    /// Goes on from a checkpoint, and from these of its fields of nodes, by their places in the engine and in the file: all that follows is as
+    /// if its state had been reached by running.
+    pub(super) fn resume(
+        &mut self,
+        facts: &Facts,
+        setup: &Setup,
+        stored: Stored,
+        fields: &[(usize, usize)],
+    ) -> Result<(), Error> {
         let (step, engine) = (stored.header.step, &mut self.engine);
         let has_moments = matches!(stored.header.holds, Holds::Moments(_));
         self.from = None;
@@ -55,6 +62,13 @@ impl Resumed {
         if engine.stores_moments() {
             self.from = Some(FromDisk::new(facts, setup, stored)?);
             return Ok(());
+        }
+        // Who reads fields stores populations.
+        for &(n, there) in fields {
+            trying(
+                |nodes, values| stored.read_field(there, nodes, values),
+                |give| engine.set_node_field(n, give),
+            )?;
         }
         let read = |nodes: Range<usize>, populations: &mut [f64]| {
             read_populations(facts, &setup.domain, &stored, nodes, populations)

@@ -5,6 +5,7 @@ mod checkpoints;
 mod extent;
 mod macroscopic;
 mod measuring;
+mod node_fields;
 mod steering;
 
 pub use checkpoints::StartedCheckpoint;
@@ -58,6 +59,8 @@ pub struct Simulation {
     force: [f64; 3],
     /// That of the last step, which the present populations have.
     last_force: [f64; 3],
+    /// The same where it is a field, component after component, as long as another one is set for the next step.
+    last_force_field: Option<Vec<f64>>,
     footprint: Footprint,
     bodies: Bodies,
     engine: Resumed,
@@ -92,6 +95,7 @@ impl Simulation {
             setup,
             force,
             last_force: force,
+            last_force_field: None,
             footprint,
             bodies,
             engine,
@@ -132,7 +136,7 @@ impl Simulation {
     /// returns while they run; whoever takes the time waits with [`finish`](Simulation::finish).
     pub fn run(&mut self, steps: u64) -> Result<(), Error> {
         if steps > 0 {
-            self.last_force = self.force;
+            (self.last_force, self.last_force_field) = (self.force, None);
         }
         self.engine.run(steps)
     }
@@ -272,7 +276,7 @@ impl Simulation {
         self.facts.body.baked_viscosity.or_else(|| self.parameter("viscosity"))
     }
 
-    /// The body force a volume of the steps that follow.
+    /// The body force a volume of the steps that follow; zero where it is a field.
     #[must_use]
     pub fn force(&self) -> [f64; 3] {
         self.force

@@ -58,4 +58,5 @@ kernels! {
     d3q27_mrt_incompressible: "d3q27-mrt-incompressible",
     d3q27_regularized: "d3q27-regularized",
     d3q27_regularized_incompressible: "d3q27-regularized-incompressible",
+    d2q9_partial_bounce_back_of_varying_viscosity_of_bgk: "d2q9-partial-bounce-back-of-varying-viscosity-of-bgk",
 }

@@ -2,8 +2,8 @@
 #![allow(dead_code, reason = "every test uses its own part")]
 
 use lbm::collisions::{
-    Bgk, Carreau, CentralMoments, Cumulant, EssentiallyEntropic, FourthOrder, Kbc, Mrt, PowerLaw,
-    RecursiveRegularized, Regularized, Smagorinsky, ThirdOrder, Trt,
+    Bgk, Carreau, CentralMoments, Cumulant, EssentiallyEntropic, FourthOrder, Kbc, Mrt, PartialBounceBack,
+    PowerLaw, RecursiveRegularized, Regularized, Smagorinsky, ThirdOrder, Trt, VaryingViscosity,
 };
 use lbm::core::codegen::language::{
     Choices, CollisionDeclaration, Equilibrium, Forcing, Given, REFUSED, Scope, evaluate,
@@ -112,6 +112,12 @@ pub(crate) fn irrational() -> Vec<Case> {
         }
     }
     cases
+}
+
+/// A collision that reads fields of its node.
+pub(crate) fn reading_fields() -> Case {
+    let declared = Declared::of::<PartialBounceBack<VaryingViscosity<Bgk>>>();
+    Case::around(D2Q9::DECLARATION, declared, Equilibrium::QuasiCompressible, Forcing::None)
 }
 
 /// Collisions with equilibria of higher order, with a force.

@@ -65,7 +65,7 @@ fn a_mixture_is_the_mean() {
     let before: Vec<f64> = (0..9).map(|i| 0.01 * f64::from(i * i % 7) - 0.02).collect();
     let after = |facts: Facts| {
         let mut after = vec![0.0; 9];
-        facts.collide(&before, &facts.uniforms(&[0.05]), &mut after);
+        facts.collide(&before, &[], &facts.uniforms(&[0.05]), &mut after);
         after
     };
     let [one, other, both] = [Facts::of::<One>(), Facts::of::<Other>(), Facts::of::<Both>()].map(after);
@@ -93,7 +93,7 @@ fn what_changes_nothing_is_the_collision_within() {
         };
         let parameters: Vec<f64> = facts.body.parameters.iter().map(value).collect();
         let mut after = vec![0.0; 9];
-        facts.collide(&before, &facts.uniforms(&parameters), &mut after);
+        facts.collide(&before, &[], &facts.uniforms(&parameters), &mut after);
         after
     };
     let alone = after(Facts::of::<Alone>());

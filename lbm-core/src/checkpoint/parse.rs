@@ -126,13 +126,15 @@ fn parse_header(text: &str, version: u32) -> Result<(Checkpoint, Values, u128), 
         .ok_or_else(|| bad_line(line, &format!("`populations = {POPULATIONS}`")))?;
     let (line, value) = parse_line(&mut lines, "step")?;
     let step = value.parse().map_err(|_| bad_line(line, "a number of steps"))?;
+    let fields = if version >= 4 { parse_line(&mut lines, "fields")?.1 } else { "" };
+    let fields = fields.split(", ").filter(|name| !name.is_empty()).map(str::to_owned).collect();
     let parameters =
         lines.map(|(number, line)| parse_parameter(line).ok_or_else(|| bad_line(number + 1, "a parameter")));
     let parameters = parameters.collect::<Result<_, _>>()?;
 
     let (precision, values) = (precision.to_owned(), Vec::new());
     let checkpoint =
-        Checkpoint { variant, lattice, directions, size, precision, holds, step, parameters, values };
+        Checkpoint { variant, lattice, directions, size, precision, holds, step, parameters, fields, values };
     let values = size
         .iter()
         .map(|&n| n as u128)

@@ -34,18 +34,28 @@ impl Stored {
         Ok(Stored { header: checkpoint, path, file, start, values })
     }
 
-    /// Reads the values of a piece ([`pieces`](crate::pieces)), as many a node as the header says.
+    /// Reads the populations or moments of a piece ([`pieces`](crate::pieces)), as many a node as the header says.
     ///
     /// # Errors
     /// [`Error::File`].
     pub fn read(&self, nodes: Range<usize>, piece: &mut [f64]) -> Result<(), Error> {
-        self.fill(nodes, piece).map_err(|source| unreadable(&self.path, source))
+        self.fill(0, nodes, piece).map_err(|source| unreadable(&self.path, source))
     }
 
-    fn fill(&self, nodes: Range<usize>, piece: &mut [f64]) -> io::Result<()> {
+    /// Reads the values of a field, by its place in the header's list.
+    ///
+    /// # Errors
+    /// [`Error::File`].
+    pub fn read_field(&self, n: usize, nodes: Range<usize>, piece: &mut [f64]) -> Result<(), Error> {
+        let first = self.header.state_values() + n;
+        self.fill(first, nodes, piece).map_err(|source| unreadable(&self.path, source))
+    }
+
+    /// Reads values from the one of this number on.
+    fn fill(&self, first: usize, nodes: Range<usize>, piece: &mut [f64]) -> io::Result<()> {
         let all = self.header.size.iter().product::<usize>();
         let (mut bytes, mut read) = (vec![0; nodes.len() * self.values.bytes()], Vec::new());
-        for (i, line) in piece.chunks_mut(nodes.len()).enumerate() {
+        for (i, line) in (first..).zip(piece.chunks_mut(nodes.len())) {
             let at = self.start + ((i * all + nodes.start) * self.values.bytes()) as u64;
             {
                 let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);

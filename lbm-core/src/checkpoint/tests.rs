@@ -18,6 +18,7 @@ fn state(precision: &str) -> Checkpoint {
         holds: Holds::Populations,
         step: 12_345_678_901,
         parameters: vec![("viscosity".to_owned(), 0.1), ("magic".to_owned(), 3.0 / 16.0)],
+        fields: Vec::new(),
         values: values.collect(),
     }
 }
@@ -166,9 +167,9 @@ fn foreign_files_and_other_versions_are_named() {
     assert!(refusal(b"\x89PNG\r\n\x1a\n and a picture", &path).contains("not a checkpoint"));
     state("f64").write(&path).unwrap();
     let mut other = fs::read(&path).unwrap();
-    other[8] = 4;
+    other[8] = 5;
     let message = refusal(&other, &path);
-    assert!(message.contains("version 4") && message.contains("reads versions 1 to 3"), "{message}");
+    assert!(message.contains("version 5") && message.contains("reads versions 1 to 4"), "{message}");
 }
 
 #[test]
@@ -292,6 +293,29 @@ fn moments_come_back_and_their_header_says_how_many() {
     assert!(refused_in_memory(&file).contains("line 7"), "{}", refused_in_memory(&file));
     state.holds = Holds::Moments(5);
     assert!(state.write(&path).unwrap_err().to_string().contains("120 values are not 5 a node of 5 x 4 x 1"));
+}
+
+#[test]
+fn fields_of_nodes_come_back_behind_the_populations() {
+    let mut state = Checkpoint { fields: vec!["ratio".to_owned(), "push_x".to_owned()], ..state("f32") };
+    state.values.extend((0..2 * 20).map(|n| 1.0 + f64::from(n)));
+    let (_folder, path) = written(&state);
+    assert_eq!(Checkpoint::read(&path).unwrap(), state);
+    let stored = Stored::open(&path).unwrap();
+    let (mut populations, mut field) = ([0.0; 9 * 3], [0.0; 3]);
+    stored.read(4..7, &mut populations).unwrap();
+    stored.read_field(1, 4..7, &mut field).unwrap();
+    assert_eq!((populations[3], field), (state.values[20 + 4], [25.0, 26.0, 27.0]));
+    // States without are as builds before knew them; they cannot know these.
+    let mut file = fs::read(&path).unwrap();
+    assert_eq!(file[8], 4);
+    file[8] = 3;
+    assert!(refused_in_memory(&file).contains("should hold a parameter"), "{}", refused_in_memory(&file));
+    let plain = Checkpoint { fields: Vec::new(), ..state };
+    assert!(plain.write(&path).is_err());
+    let plain = Checkpoint { values: plain.values[..9 * 20].to_vec(), ..plain };
+    plain.write(&path).unwrap();
+    assert_eq!(fs::read(&path).unwrap()[8], 3);
 }
 
 #[test]

@@ -19,7 +19,7 @@ use quote::quote;
 
 /// The kernel's `::lbm::core::DeviceText`.
 pub fn device(generated: &Generated) -> TokenStream {
-    let collide = uniforms(&generated.collide) + &written(&generated.collide, "force", "post");
+    let collide = uniforms(&generated.collide) + &written(&generated.collide, "field", "post");
     // Fields count in no unit of populations.
     let program = generated.macroscopic.clone();
     let fields = Source::new(program.constants.len(), program, "force");
@@ -38,7 +38,7 @@ pub fn device(generated: &Generated) -> TokenStream {
 fn device_halves(halves: &Halves, names: &[String]) -> TokenStream {
     let Halves { gather, early, late, rebuild } = halves;
     let waiting = early.outputs.len();
-    let gather = uniforms(gather) + &written(gather, "force", "m");
+    let gather = uniforms(gather) + &written(gather, "field", "m");
     let (early, late) = (written(early, "c", "c"), written(late, "c", "m"));
     let rebuild_all = written(&rebuild.with_named_inputs(names), "m", "post");
     let rebuild = (0..rebuild.outputs.len()).map(|i| {

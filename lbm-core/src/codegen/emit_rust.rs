@@ -23,7 +23,8 @@ pub fn halves(generated: &Generated) -> Option<TokenStream> {
     let names = moments::names(&generated.lattice);
     let count = names.len();
     let gather = at_site("gather", gather);
-    let all = of_site(&rebuild.with_named_inputs(&names)).written(write);
+    let rebuild_all = rebuild.with_named_inputs(&names);
+    let all = Source::new(&rebuild_all, read, read).written(write);
     let arms = (0..rebuild.outputs.len()).map(|i| {
         let program = rebuild.only(i).with_named_inputs(&names);
         let moment = |n| format!("moment({n})");
@@ -55,7 +56,8 @@ fn at_site(name: &str, program: &Program) -> TokenStream {
     let uniforms: Vec<String> = (0..count).map(|n| format!("k_{n}")).collect();
     let unpacked =
         if count > 0 { format!("let [{}] = *k;", uniforms.join(", ")) } else { "let _ = k;".to_owned() };
-    let body = tokens(&(unpacked + &of_site(program).written(write)));
+    let source = Source::new(program, read, |n| format!("site.field({n})"));
+    let body = tokens(&(unpacked + &source.written(write)));
     let (name, size) = (format_ident!("{name}"), Literal::usize_unsuffixed(count));
     quote! {
         #[inline(always)]
@@ -66,9 +68,12 @@ fn at_site(name: &str, program: &Program) -> TokenStream {
 /// The statements of a rule at a class of nodes of a lattice with so many directions, whose values follow the populations; output n
 /// is the `sets[n]`th of these.
 pub fn arrival(program: &Program, sets: &[usize], directions: usize) -> TokenStream {
-    let population = |n| format!("site.read({n})");
     let program = program.with_inputs(|n| directions + n);
-    tokens(&Source::new(&program, population, population).written_last(|n, value| write(sets[n], value)))
+    tokens(&Source::new(&program, read, read).written_last(|n, value| write(sets[n], value)))
+}
+
+fn read(n: usize) -> String {
+    format!("site.read({n})")
 }
 
 fn write(n: usize, value: String) -> String {
@@ -165,11 +170,13 @@ pub fn viscosity(generated: &Generated) -> Option<TokenStream> {
     let unpacked = tokens(&format!("[{}]: [f64; {}]", names.join(", "), names.len()));
     let value = source.operand(program.outputs[0].1);
     let body = tokens(&format!("{} Some({value})", source.definitions(|_| String::new())));
+    let fields = (0..generated.fields.len()).map(|n| format!(", fields[{n}]"));
+    let input = tokens(&format!("[force[0], force[1], force[2]{}]", fields.collect::<String>()));
     Some(quote! {
-        fn viscosity(h: &[f64], force: [f64; 3], parameters: &[f64]) -> Option<f64> {
+        fn viscosity(h: &[f64], force: [f64; 3], parameters: &[f64], fields: &[f64]) -> Option<f64> {
             use ::lbm::core::Lanes as _;
             type V = f64;
-            let input = force;
+            let input = #input;
             let _ = (h, input, V::default());
             let #unpacked = { #uniforms };
             #body
@@ -210,12 +217,6 @@ impl Source<'_> {
         let names = program.operations.iter().map(|(name, _)| name.as_str());
         Source { program, names: names::distinct(names, names::rust), population, input }
     }
-}
-
-/// A program whose values stand at a site.
-fn of_site(program: &Program) -> Source<'_> {
-    let read = |n| format!("site.read({n})");
-    Source::new(program, read, read)
 }
 
 /// A program whose values stand in arrays.

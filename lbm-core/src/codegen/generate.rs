@@ -14,6 +14,17 @@ use std::collections::BTreeSet;
 /// Free parameters: name and default value.
 pub type Parameters = Vec<(String, Option<Rational>)>;
 
+/// A value that a collision reads of each node.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Its name.
+    pub name: String,
+    /// The value where none is set.
+    pub default: Option<Rational>,
+    /// What it may be.
+    pub range: ParameterRange,
+}
+
 /// Everything that a backend prints.
 #[derive(Clone, Debug)]
 pub struct Generated {
@@ -37,6 +48,8 @@ pub struct Generated {
     pub parameters: Parameters,
     /// What each of them may be.
     pub ranges: Vec<ParameterRange>,
+    /// The node's values that `collide` takes as its inputs.
+    pub fields: Vec<Field>,
     /// Position in `parameters` of each parameter of the declaration, if it is used.
     pub parameter_index: Vec<Option<usize>>,
     /// What each stage of `collide` made.
@@ -96,17 +109,23 @@ pub fn generate(
     let scope = Scope { lattice, choices: &choices, given: Given::PopulationsAndForce };
     let fields = evaluate(collision, &scope)?;
     let macroscopic = names.zip(fields.macroscopic.iter().cloned());
-    let macroscopic = free_of_parameters(collision, "rho and u", &fields.symbols, macroscopic)?;
+    let macroscopic = of_the_state(collision, "rho and u", &scope, &fields.symbols, macroscopic)?;
 
     let names = (0..lattice.q()).map(|i| format!("h_{i}_eq"));
     let scope = Scope { lattice, choices: &choices, given: Given::Macroscopic };
     let Kernel { symbols, equilibrium, .. } = evaluate(collision, &scope)?;
-    let equilibrium = free_of_parameters(collision, "equilibrium", &symbols, names.zip(equilibrium))?;
+    let equilibrium = of_the_state(collision, "equilibrium", &scope, &symbols, names.zip(equilibrium))?;
 
     let (mut parameters, parameter_index) = used_parameters(&kernel, &collide);
     let viscosity = Stated::viscosity(&fields, &mut parameters);
     let ranges = parameters.iter().map(|(name, _)| collision.range_of(name)).collect();
+    let field = |(name, default): &(String, Option<Rational>)| Field {
+        name: name.clone(),
+        default: default.clone(),
+        range: collision.range_of(name),
+    };
     Ok(Generated {
+        fields: kernel.fields.iter().map(field).collect(),
         lattice: lattice.clone(),
         collision: collision.full_name(),
         choices,
@@ -139,7 +158,12 @@ fn collide(
     let kernel = evaluate(collision, &Scope { lattice, choices, given: Given::Populations })?;
     let populations = kernel.populations.iter().enumerate();
     let outputs: Vec<_> = populations.map(|(i, p)| (format!("post_{i}"), p.clone())).collect();
-    let (collide, halves, mut stages) = match Halves::of(lattice, &kernel.symbols, &kernel.populations) {
+    // Half a collision knows no node, whose fields are read where populations are.
+    let halves = match kernel.fields.is_empty() {
+        true => Halves::of(lattice, &kernel.symbols, &kernel.populations),
+        false => None,
+    };
+    let (collide, halves, mut stages) = match halves {
         Some((halves, stages)) => (halves.whole(), Some(halves), stages),
         None => {
             let (program, stages) = simplify(&kernel.symbols, &outputs, &lattice.pairs());
@@ -172,20 +196,27 @@ fn formulas(symbols: &Symbols, outputs: &[(String, Polynomial)]) -> String {
     text
 }
 
-/// Simplifies what must not depend on free parameters, since it is asked for without them.
-fn free_of_parameters(
+/// Simplifies what must not depend on free parameters and fields, since it is asked for without them.
+fn of_the_state(
     collision: &CollisionDeclaration,
     what: &str,
+    scope: &Scope<'_>,
     symbols: &Symbols,
     outputs: impl Iterator<Item = (String, Polynomial)>,
 ) -> syn::Result<Program> {
     let outputs: Vec<_> = outputs.collect();
     let mut reached = symbols.reachable(outputs.iter().map(|(_, p)| p)).into_iter();
-    if let Some(parameter) = reached.find(|&s| matches!(symbols.definition(s), Definition::Parameter(_))) {
+    let other = reached.find_map(|symbol| match symbols.definition(symbol) {
+        Definition::Parameter(_) => Some(("parameter", symbol)),
+        Definition::Input(n) if *n >= scope.given.first_field() => Some(("field", symbol)),
+        _ => None,
+    });
+    if let Some((kind, symbol)) = other {
+        let free = if kind == "parameter" { "free parameter" } else { kind };
         let message = format!(
-            "{what} depends on the free parameter `{}`, but must follow from the populations alone; bake the parameter in \
+            "{what} depends on the {free} `{}`, but must follow from the populations alone; bake the {kind} in \
              or leave it out of {what}",
-            symbols.name(parameter)
+            symbols.name(symbol)
         );
         return refuse(collision.name.span(), message);
     }

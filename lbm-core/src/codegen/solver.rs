@@ -7,7 +7,7 @@ pub(super) mod declaration;
 
 use declaration::SolverDeclaration;
 
-use super::generate::{Generated, generate};
+use super::generate::{Field, Generated, generate};
 use super::language::{Choices, CollisionDeclaration, Equilibrium, Forcing, Given, REFUSED, Scope, evaluate};
 use super::lattice::{self, LatticeSpec};
 use super::range::ParameterRange;
@@ -159,16 +159,18 @@ fn all_groups(input: ParseStream<'_>) -> syn::Result<Vec<TokenStream>> {
     Ok(groups)
 }
 
-/// `collision[-incompressible][-guo]` of a variant's name; `Outer<One, Other>` is `outer-of-one-and-other`.
+/// `collision[-incompressible][-guo[-field]]` of a variant's name; `Outer<One, Other>` is `outer-of-one-and-other`.
 pub fn collision_label(collision: &str, choices: &Choices) -> String {
     let mut label = lowered(&collision.replace('<', "Of").replace(", ", "And").replace('>', ""), '-');
     if choices.equilibrium == Equilibrium::Incompressible {
         label += "-incompressible";
     }
-    if choices.forcing == Forcing::Guo {
-        label += "-guo";
-    }
     label
+        + match choices.forcing {
+            Forcing::None => "",
+            Forcing::Guo => "-guo",
+            Forcing::GuoField => "-guo-field",
+        }
 }
 
 /// A name in small letters, with a mark before each that was a capital within it.
@@ -256,6 +258,11 @@ fn body(visibility: &syn::Visibility, lattice_path: &Path, generated: &Generated
     let defaults = generated.parameters.iter().map(|(_, default)| number(default.as_ref()));
     let baked_viscosity = number(generated.choices.baked.get("viscosity"));
     let forced = generated.choices.forcing == Forcing::Guo;
+    let force_field = generated.choices.forcing == Forcing::GuoField;
+    let fields = generated.fields.iter().map(|Field { name, default, range }| {
+        let (default, range) = (number(default.as_ref()), range.emitted());
+        quote!(::lbm::core::NodeField { name: #name, default: #default, range: #range })
+    });
     let crate::collision::Operations { adds, muls, fmas, divs, others } = generated.collide.count();
     let device = emit_cuda::device(generated);
     let uniforms = emit_rust::uniforms(generated);
@@ -275,8 +282,10 @@ fn body(visibility: &syn::Visibility, lattice_path: &Path, generated: &Generated
             const PARAMETERS: &'static [&'static str] = &[#(#names),*];
             const DEFAULTS: &'static [Option<f64>] = &[#(#defaults),*];
             const RANGES: &'static [::lbm::core::range::Range] = &[#(#ranges),*];
+            const FIELDS: &'static [::lbm::core::NodeField] = &[#(#fields),*];
             const BAKED_VISCOSITY: Option<f64> = #baked_viscosity;
             const FORCED: bool = #forced;
+            const FORCE_FIELD: bool = #force_field;
             const OPERATIONS: ::lbm::core::collision::Operations = ::lbm::core::collision::Operations {
                 adds: #adds, muls: #muls, fmas: #fmas, divs: #divs, others: #others,
             };

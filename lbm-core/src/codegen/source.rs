@@ -33,6 +33,7 @@ pub fn rust_source(generated: &Generated, header: &Header<'_>) -> String {
     let mut text = cost(generated, header);
     text += "// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:\n";
     text += &directions(generated);
+    text += &fields(generated, |n| format!("site.field({n})"));
     if !generated.collide.uniforms.is_empty() {
         text += "// k[..] are the same for all nodes; `uniforms` computes them once a run.\n";
     }
@@ -45,7 +46,7 @@ pub fn cuda_comment(generated: &Generated, header: &Header<'_>, more: &[String])
     let mut text = cost(generated, header);
     more.iter().for_each(|line| text += &format!("// {line}\n"));
     text += "// h[i] = f_i - w_i is the shifted population that moves with c_i, post[i] the same after the collision:\n";
-    text + &directions(generated)
+    text + &directions(generated) + &fields(generated, |n| format!("field[{n}]"))
 }
 
 /// What the kernel is, and what it costs.
@@ -58,6 +59,7 @@ fn cost(generated: &Generated, header: &Header<'_>) -> String {
     let forcing = match choices.forcing {
         Forcing::None => "no force",
         Forcing::Guo => "force after Guo",
+        Forcing::GuoField => "force of each node after Guo",
     };
     let count = collide.count();
     let mut text = format!(
@@ -77,6 +79,12 @@ fn cost(generated: &Generated, header: &Header<'_>) -> String {
         text += &format!("// Memory: {bytes} bytes a node and step.\n");
     }
     text
+}
+
+/// What the collision reads of each node beside its populations, by the names that `shown` gives.
+fn fields(generated: &Generated, shown: impl Fn(usize) -> String) -> String {
+    let fields = generated.fields.iter().enumerate();
+    fields.map(|(n, field)| format!("// {} is the node's `{}`.\n", shown(n), field.name)).collect()
 }
 
 /// Velocity and weight of each direction.

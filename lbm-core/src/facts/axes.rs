@@ -8,7 +8,7 @@ use super::places::{MakeAddressing, MakeLayout};
 use super::rounding::Rounding;
 use super::{Arithmetics, LatticeFacts};
 use crate::addressing::{Addressing, Listing, Region};
-use crate::collision::{Body, DeviceText, Slices};
+use crate::collision::{Body, DeviceText, NodeField, Slices};
 use crate::index::Expression;
 use crate::lanes::Real;
 use crate::lattice::Lattice;
@@ -242,10 +242,14 @@ pub struct BodyFacts {
     pub defaults: &'static [Option<f64>],
     /// What they may be ([`Body::RANGES`]).
     pub ranges: &'static [Range],
+    /// What is read of each node ([`Body::FIELDS`]).
+    pub fields: &'static [NodeField],
     /// The viscosity where it is baked in ([`Body::BAKED_VISCOSITY`]).
     pub baked_viscosity: Option<f64>,
-    /// Whether a body force enters ([`Body::FORCED`]).
+    /// Whether a constant body force enters ([`Body::FORCED`]).
     pub forced: bool,
+    /// Whether each node has a force of its own ([`Body::FORCE_FIELD`]).
+    pub force_field: bool,
     /// How many coefficients are the same for all nodes.
     pub uniform_count: usize,
     /// How many moments carry the collision's result, or 0 ([`Body::MOMENTS`]).
@@ -258,12 +262,12 @@ pub struct BodyFacts {
 }
 
 /// [`Body::viscosity`].
-type StatedViscosity = fn(&[f64], [f64; 3], &[f64]) -> Option<f64>;
+type StatedViscosity = fn(&[f64], [f64; 3], &[f64], &[f64]) -> Option<f64>;
 
 /// A body's programs for a single node, in one arithmetic type.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Programs {
-    pub(super) collide: fn(&[f64], &[f64], &mut [f64]),
+    pub(super) collide: fn(&[f64], &[f64], &[f64], &mut [f64]),
     pub(super) gather: fn(&[f64], &[f64], &mut [f64]),
     pub(super) rebuild: fn(&[f64], &mut [f64]),
 }
@@ -271,9 +275,15 @@ pub(super) struct Programs {
 impl Programs {
     fn of<B: Body, T: Real>() -> Programs {
         Programs {
-            collide: |before, k, after| at_a_node::<B, T>(before, k, after, |site, k| B::collide(site, k)),
-            gather: |before, k, moments| at_a_node::<B, T>(before, k, moments, |site, k| B::gather(site, k)),
-            rebuild: |moments, after| at_a_node::<B, T>(moments, &[], after, |site, _| B::rebuild_all(site)),
+            collide: |before, fields, k, after| {
+                at_a_node::<B, T>(before, fields, k, after, |site, k| B::collide(site, k));
+            },
+            gather: |before, k, moments| {
+                at_a_node::<B, T>(before, &[], k, moments, |site, k| B::gather(site, k));
+            },
+            rebuild: |moments, after| {
+                at_a_node::<B, T>(moments, &[], &[], after, |site, _| B::rebuild_all(site));
+            },
         }
     }
 }
@@ -288,8 +298,10 @@ impl BodyFacts {
             parameters: B::PARAMETERS,
             defaults: B::DEFAULTS,
             ranges: B::RANGES,
+            fields: B::FIELDS,
             baked_viscosity: B::BAKED_VISCOSITY,
             forced: B::FORCED,
+            force_field: B::FORCE_FIELD,
             uniform_count: B::filled(0u8).as_ref().len(),
             moments: B::MOMENTS,
             uniforms: |parameters| B::uniforms(parameters).as_ref().to_vec(),
@@ -305,6 +317,7 @@ impl BodyFacts {
 /// moments than populations carry a collision.
 fn at_a_node<B: Body, T: Real>(
     before: &[f64],
+    fields: &[f64],
     uniforms: &[f64],
     after: &mut [f64],
     program: impl FnOnce(&mut Slices<'_, T>, &B::Uniforms<T>),
@@ -312,8 +325,9 @@ fn at_a_node<B: Body, T: Real>(
     let (mut k, mut h) = (B::filled(T::default()), B::Lattice::filled(T::default()));
     k.as_mut().iter_mut().zip(uniforms).for_each(|(k, &x)| *k = T::from_f64(x));
     h.as_mut().iter_mut().zip(before).for_each(|(h, &x)| *h = T::from_f64(x));
+    let fields: Vec<T> = fields.iter().map(|&x| T::from_f64(x)).collect();
     let mut left = h;
-    program(&mut Slices { before: h.as_ref(), after: left.as_mut() }, &k);
+    program(&mut Slices { before: h.as_ref(), after: left.as_mut(), fields: &fields }, &k);
     after.iter_mut().zip(left.as_ref()).for_each(|(x, left)| *x = left.to_f64());
 }
 

@@ -74,14 +74,14 @@ impl Facts {
         }
     }
 
-    /// The post-collision populations of a node as they come back from storage, from its pre-collision ones.
-    pub fn collide_and_store(&self, before: &[f64], uniforms: &[f64], after: &mut [f64]) {
+    /// The post-collision populations of a node as they come back from storage, from its pre-collision ones and its fields.
+    pub fn collide_and_store(&self, before: &[f64], fields: &[f64], uniforms: &[f64], after: &mut [f64]) {
         if self.pattern.stores_moments() {
             let mut moments = vec![0.0; self.body.moments];
             self.gather(before, uniforms, &mut moments);
             self.rebuild_stored(moments, after);
         } else {
-            self.collide(before, uniforms, after);
+            self.collide(before, fields, uniforms, after);
             after.iter_mut().for_each(|value| *value = self.store(*value));
         }
     }

@@ -78,7 +78,14 @@ impl Facts {
     /// Bytes that are stored of a node, with its share of the ghost values of a block that is not cut, rounded up.
     #[must_use]
     pub fn bytes_per_node(&self) -> usize {
-        self.copies * self.slots() * self.precision.stored_bytes + self.ghost_bytes(1)
+        self.copies * self.slots() * self.precision.stored_bytes + self.ghost_bytes(1) + self.field_bytes()
+    }
+
+    /// Bytes of what a collision reads of a node beside its populations, numbers of the arithmetic type: they are read once and never written by a step,
+    /// so that nothing is to be gained by rounding them.
+    #[must_use]
+    pub fn field_bytes(&self) -> usize {
+        self.body.fields.len() * self.precision.arithmetic.bytes()
     }
 
     /// A node's share of so many times its block's ghost values, bytes, rounded up.
@@ -99,7 +106,9 @@ impl Facts {
             .blocks()
             .map_or(0, |blocks| product(blocks.grid(size)).saturating_mul(blocks.ghosts as u128));
         let faces = face_values(self, size) as u128;
-        nodes.saturating_add(rings).saturating_add(faces).saturating_mul(self.precision.stored_bytes as u128)
+        let values = nodes.saturating_add(rings).saturating_add(faces);
+        let fields = product(size).saturating_mul(self.field_bytes() as u128);
+        values.saturating_mul(self.precision.stored_bytes as u128).saturating_add(fields)
     }
 
     /// The same of a flow's box, where nodes are listed with all lists and tables.
@@ -112,17 +121,21 @@ impl Facts {
         }
         let listed_nodes = ListedNodes::of(self, domain)?;
         let kept = if self.keeps_sent { listed_nodes.wall_links } else { 0 };
-        let values = self.copies * self.slots() * listed_nodes.listing.positions.len() + kept;
-        Ok((values * self.precision.stored_bytes + listed_nodes.bytes()) as u128)
+        let nodes = listed_nodes.listing.positions.len();
+        let values = self.copies * self.slots() * nodes + kept;
+        let fields = nodes * self.field_bytes();
+        Ok((values * self.precision.stored_bytes + fields + listed_nodes.bytes()) as u128)
     }
 
     /// Bytes that one update of a node must move, where steps are done one by one: every stored value is read and written once by the
     /// step or before it, and all but those at rest once more by an exchange. A ghost value is written to the crossings and read there besides: its place
-    /// among the populations is read once like all others, by the pass that moves crossings instead of by the step.
+    /// among the populations is read once like all others, by the pass that moves crossings instead of by the step. Fields are read once.
     #[must_use]
     pub fn bytes_per_update(&self) -> usize {
         let exchanged =
             (0..self.lattice.q()).filter(|&i| self.pattern.swaps() && self.lattice.opposites[i] != i).count();
-        2 * (self.slots() + exchanged) * self.precision.stored_bytes + self.ghost_bytes(2)
+        2 * (self.slots() + exchanged) * self.precision.stored_bytes
+            + self.ghost_bytes(2)
+            + self.field_bytes()
     }
 }

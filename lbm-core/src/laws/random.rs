@@ -1,10 +1,13 @@
 //! Random states to try laws on, the same on every machine.
 
+use crate::collision::NodeField;
 use crate::domain::{AppliedRule, Domain, FaceRule, RuledLink, RuledNode, Upstream};
-use crate::engine::Setup;
+use crate::engine::{Engine, Setup};
+use crate::error::Error;
 use crate::facts::{Facts, LatticeFacts};
 use crate::rules::{Arrivals, Course, InTime, RuleFacts, Stands};
 use std::collections::HashSet;
+use std::ops::Bound;
 
 /// A small deterministic generator.
 ///
@@ -55,6 +58,10 @@ pub fn boxes(dimension: usize) -> [[usize; 3]; 2] {
     }
 }
 
+/// The components of a body force, and what they are at most.
+const FORCES: [&str; 3] = ["force_x", "force_y", "force_z"];
+const LARGEST_FORCE: f64 = 1e-4;
+
 /// A box with random faces (periodic where the addressing lets it, walls at rest, moving walls), about an eighth of it solid (at rest or moving), a
 /// random force where the variant takes one, and a stable viscosity.
 #[must_use]
@@ -90,7 +97,7 @@ pub fn random_setup(facts: &Facts, size: [usize; 3], random: &mut SplitMix64) ->
         .zip(facts.body.defaults)
         .map(|(&name, default)| match name {
             "viscosity" => random.between(0.02, 0.2),
-            "force_x" | "force_y" | "force_z" => random.between(-1e-4, 1e-4),
+            name if FORCES.contains(&name) => random.between(-LARGEST_FORCE, LARGEST_FORCE),
             _ => default.unwrap_or_else(|| random.between(0.8, 1.2)),
         })
         .collect();
@@ -232,6 +239,35 @@ fn at_random_links(lattice: &LatticeFacts, rule: &RuleFacts, domain: &mut Domain
             domain.links.push(RuledLink { node, back, distance, rule: number, place });
         }
     }
+}
+
+/// Values of all fields of nodes that a collision reads, one a node, each in its range: about the default of one that has no end.
+#[must_use]
+pub fn random_fields(facts: &Facts, domain: &Domain, random: &mut SplitMix64) -> Vec<Vec<f64>> {
+    let end = |bound: Bound<f64>| match bound {
+        Bound::Included(end) | Bound::Excluded(end) => Some(end),
+        Bound::Unbounded => None,
+    };
+    let values = |field: &NodeField| {
+        let about = field.default.unwrap_or(1.0);
+        let low = end(field.range.0).unwrap_or(about - 0.2);
+        let high = end(field.range.1).unwrap_or(low.max(about) + 0.2);
+        // Stable ones.
+        let [low, high] =
+            if FORCES.contains(&field.name) { [-LARGEST_FORCE, LARGEST_FORCE] } else { [low, high] };
+        (0..domain.nodes()).map(|_| random.between(low, high)).collect()
+    };
+    facts.body.fields.iter().map(values).collect()
+}
+
+/// Sets all fields of nodes of an engine.
+///
+/// # Errors
+/// Those of the engine.
+pub fn set_fields(engine: &mut dyn Engine, fields: &[Vec<f64>]) -> Result<(), Error> {
+    fields.iter().enumerate().try_for_each(|(n, field)| {
+        engine.set_node_field(n, &|nodes, values| values.copy_from_slice(&field[nodes]))
+    })
 }
 
 /// Shifted populations in canonical order, up to a tenth of their weights, zero in solid nodes.

@@ -14,8 +14,8 @@ use super::kernel::{Grid, Kernel, Threads};
 use super::pieces::Pieces;
 use super::plan::Plan;
 use super::resource::Resource;
-use super::rules;
 use super::scheme::{AXES, Scheme, minus, put};
+use super::{node_fields, rules};
 
 /// The names of the three coordinates in the block.
 const WITHIN: [&str; 3] = ["x_within", "y_within", "z_within"];
@@ -27,6 +27,7 @@ pub(super) fn step_in_blocks(pieces: &Pieces<'_>, blocks: &Blocks, phase: usize)
     // Not as an array that is only read: where a value comes from the ghosts or from the populations, the compiler would take both
     // for memory that nobody writes.
     let mut parameters = pieces.parameters_and(&[Resource::Crossing.shared_read()]);
+    parameters.extend(node_fields::parameters(pieces));
     if plan.walls {
         parameters.extend(WITHIN_STEP);
         parameters.extend(rules::parameters(pieces));
@@ -76,7 +77,8 @@ pub(super) fn collided(
 ) -> String {
     let (mut text, stored) = (String::new(), pieces.stored());
     text += &stop_if(outside);
-    put!(text, "collide(h, uniforms.k, post);");
+    text += &node_fields::read_at(pieces, &pieces.scheme(), 1);
+    put!(text, "collide(h, uniforms.k, {}post);", node_fields::handed(pieces, ""));
     put!(text, "// {LEAVING}");
     (0..pieces.q).for_each(|i| put!(text, "{stored}[{}] = encode(post[{i}]);", place(i)));
     text + &rules::kept(pieces, "index", 1, |_| "post".to_owned())

@@ -8,11 +8,11 @@ use lbm_core::{Access, Expression, Facts};
 use super::kernel::{Kernel, Threads};
 use super::pieces::Pieces;
 use super::plan::Plan;
-use super::resource::Resource;
-use super::rules;
+use super::resource::{Parameter, Resource};
 use super::scheme::{AXES, Scheme, along_rows, each_of, extent_of, minus, put};
 use super::shape::Shape;
 use super::walls_in_bulk::WallsInBulk;
+use super::{node_fields, rules};
 
 /// What a pass reads and writes, as comments.
 pub(super) const MEETING: &str = "Populations that meet here.";
@@ -128,12 +128,13 @@ impl Transfer {
     }
 }
 
-/// A kernel up to where threads know their nodes, and the conditions under which they must write nothing. Threads of one node stop.
+/// A kernel, which is handed this beside, up to where threads know their nodes, and the conditions under which they must write nothing. Threads of one node stop.
 pub(super) fn head(
     pieces: &Pieces<'_>,
     scheme: &Scheme,
     about: &str,
     name: &str,
+    of_nodes: &[Parameter],
     walls: AtWalls,
     phase: usize,
 ) -> (Kernel, Vec<String>) {
@@ -147,7 +148,7 @@ pub(super) fn head(
         AtWalls::Met => WallsInBulk::parameters(pieces),
     };
     let about = format!("\n// {about}{said}\n");
-    let parameters = pieces.parameters_and(&own);
+    let parameters = pieces.parameters_and(&[of_nodes, &own].concat());
     let mut kernel =
         Kernel::new(about, format!("{name}_{phase}"), phase, Threads::of(plan.shape), parameters);
     let mut outside = position(&mut kernel.body, scheme, plan, 0..3);
@@ -174,7 +175,11 @@ pub(super) fn bulk(pieces: &Pieces<'_>, transfer: &Transfer, phase: usize) -> Ke
         1 => format!("{}, a node each thread.", transfer.about),
         _ => format!("{}, {nodes} nodes side by side each thread.", transfer.about),
     };
-    let (mut kernel, mut outside) = head(pieces, &scheme, &about, transfer.name, transfer.walls, phase);
+    // What takes coefficients collides.
+    let collides = transfer.work.is_some_and(|(_, has_coefficients)| has_coefficients);
+    let of_nodes = if collides { node_fields::parameters(pieces) } else { Vec::new() };
+    let (mut kernel, mut outside) =
+        head(pieces, &scheme, &about, transfer.name, &of_nodes, transfer.walls, phase);
     let walls = (transfer.walls == AtWalls::Met).then(|| WallsInBulk::new(pieces, &scheme, phase));
     let text = &mut kernel.body;
     if nodes > 1 {
@@ -210,10 +215,16 @@ pub(super) fn bulk(pieces: &Pieces<'_>, transfer: &Transfer, phase: usize) -> Ke
         *text += &rules::arrived(pieces, "index", nodes, |k| nth("h", k), sent);
         outside.extend(walls.all_solid());
     }
-    if let Some((function, has_coefficients)) = transfer.work {
-        let coefficients = if has_coefficients { "uniforms.k, " } else { "" };
+    if let Some((function, _)) = transfer.work {
+        if collides {
+            *text += &node_fields::read_at(pieces, &scheme, nodes);
+        }
         for n in each_of(nodes) {
-            put!(text, "{function}(h{n}, {coefficients}post{n});");
+            let given = match collides {
+                true => format!("uniforms.k, {}", node_fields::handed(pieces, &n)),
+                false => String::new(),
+            };
+            put!(text, "{function}(h{n}, {given}post{n});");
         }
     }
     if let Some(walls) = &walls {

@@ -13,8 +13,8 @@ use super::listed_places::{Named, Storage, own};
 use super::pieces::Pieces;
 use super::plan::{ListedPlan, Work};
 use super::resource::{Parameter, Resource};
-use super::rules;
 use super::scheme::put;
+use super::{node_fields, rules};
 
 /// The kernels of a step.
 pub(super) fn listed_step(pieces: &Pieces<'_>) -> Result<Program, Error> {
@@ -107,8 +107,11 @@ fn head(
     needs: Needs,
 ) -> Kernel {
     let (facts, shape) = (pieces.facts, pieces.plan.shape);
-    let rules = if kind == "step" { rules::parameters(pieces) } else { Vec::new() };
-    let parameters = [pieces.parameters(), of_list(facts, plan), rules].concat();
+    let of_nodes = match kind {
+        "step" => [node_fields::parameters(pieces), rules::parameters(pieces)].concat(),
+        _ => Vec::new(),
+    };
+    let parameters = [pieces.parameters(), of_list(facts, plan), of_nodes].concat();
     let threads = shape.block[0];
     let launched = Threads::in_rows(threads, shape.blocks, Grid::Each(Resource::Nodes));
     let mut kernel = Kernel::new(about, format!("{kind}_{phase}"), phase, launched, parameters);
@@ -218,7 +221,8 @@ fn step(pieces: &Pieces<'_>, storage: &Storage, plan: &ListedPlan, phase: usize)
         *text += &rules::looked_up(pieces, "node", 1);
         *text += &rules::arrived(pieces, "node", 1, |_| "h".to_owned(), rules::kept_beside);
     }
-    put!(text, "collide(h, uniforms.k, post);");
+    *text += &node_fields::read(pieces, "node", "nodes", 1);
+    put!(text, "collide(h, uniforms.k, {}post);", node_fields::handed(pieces, ""));
     if pieces.in_place() {
         put!(text, "// All has been read before anything is written.");
         put!(text, "asm volatile(\"\" ::: \"memory\");");

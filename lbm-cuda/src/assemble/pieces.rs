@@ -141,9 +141,18 @@ impl<'a> Pieces<'a> {
         self.facts.body.uniform_count.max(1)
     }
 
+    /// How many values the collision reads of each node beside its populations.
+    pub(super) fn fields(&self) -> usize {
+        self.facts.body.fields.len()
+    }
+
     /// The collision as a function.
     pub(super) fn collide(&self) -> String {
         let (q, count) = (self.q, self.uniforms());
+        let fields = match self.fields() {
+            0 => String::new(),
+            count => format!("const real (&field)[{count}], "),
+        };
         let statements = match self.plan.work {
             Work::Step => DeviceText::numbers(self.body.collide, 1.0, |x| self.arithmetic.literal(x)),
             _ => (0..q).map(|i| format!("    post[{i}] = h[{i}];\n")).collect(),
@@ -151,7 +160,7 @@ impl<'a> Pieces<'a> {
         format!(
             "\n// Coefficients that are the same for all nodes.\nstruct Uniforms {{ real k[{count}]; }};\n\n\
              // The collision of one node.\n\
-             __device__ __forceinline__ void collide(const real (&h)[{q}], const real (&k)[{count}], real (&post)[{q}]) {{\n{statements}}}\n"
+             __device__ __forceinline__ void collide(const real (&h)[{q}], const real (&k)[{count}], {fields}real (&post)[{q}]) {{\n{statements}}}\n"
         )
     }
 

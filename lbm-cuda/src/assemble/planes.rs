@@ -16,8 +16,8 @@ use super::faces::FACES_BLOCK;
 use super::kernel::{Grid, Kernel, Threads};
 use super::pieces::Pieces;
 use super::resource::Resource;
-use super::rules;
 use super::scheme::{AXES, position_at, put};
+use super::{node_fields, rules};
 
 /// Which way planes move in a phase.
 fn way(pieces: &Pieces<'_>, phase: usize) -> Towards {
@@ -35,6 +35,7 @@ pub(super) fn step_of_planes(pieces: &Pieces<'_>, phase: usize) -> Kernel {
     let (facts, plan, q, axis) = (pieces.facts, pieces.plan, pieces.q, axis_of(pieces));
     let stored = pieces.stored();
     let mut parameters = pieces.parameters_and(&[Resource::Begin.value(), Resource::End.value()]);
+    parameters.extend(node_fields::parameters(pieces));
     if plan.walls {
         parameters.extend(WITHIN_STEP);
         parameters.extend(rules::parameters(pieces));

@@ -103,6 +103,7 @@ pub(super) fn plain(pieces: &Pieces<'_>, phase: usize) -> Kernel {
         &scheme,
         about,
         "step",
+        &[],
         if plan.walls { AtWalls::Left } else { AtWalls::Nothing },
         phase,
     );

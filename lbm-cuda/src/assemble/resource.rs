@@ -45,6 +45,8 @@ resources! {
     Stored(Held) "" Type::Other("stored");
     /// Coefficients of the collision that are the same for all nodes.
     Uniforms "uniforms" Type::Other("Uniforms");
+    /// What the collision reads of each node.
+    NodeFields "node_fields" Type::Other("real");
     /// Nodes of the box along an axis.
     Length(usize) "n" Type::Wide("size_t");
     /// Where each slot began in the step before, and begins in this one.

@@ -1,7 +1,10 @@
 //! One trial: a device's engine beside the CPU's.
 
 use lbm_core::engine::Setup;
-use lbm_core::laws::{SplitMix64, random_populations, random_setup, take_some_singly, with_random_rules};
+use lbm_core::laws::{
+    SplitMix64, random_fields, random_populations, random_setup, set_fields, take_some_singly,
+    with_random_rules,
+};
 use lbm_core::{Engine, Error, Facts, RuleFacts};
 
 use super::{Difference, MakeEngine, Options, Outcome, Trial, ulp_distance};
@@ -14,6 +17,8 @@ pub struct Run {
     trial: Trial,
     setup: Setup,
     start: Vec<f64>,
+    /// Draws fields of nodes anew before each comparison.
+    random: SplitMix64,
     device: Box<dyn Engine>,
     cpu: Box<dyn Engine>,
 }
@@ -35,7 +40,7 @@ impl Run {
         let setup = with_random_rules(facts, rules, setup, &mut random);
         let start = random_populations(&facts.lattice, &setup.domain, &mut random);
         let device = engine(machine, facts, &setup, &trial.device)?;
-        Ok(Run { facts: *facts, trial: trial.clone(), start, device, cpu: cpu(&setup)?, setup })
+        Ok(Run { facts: *facts, trial: trial.clone(), start, random, device, cpu: cpu(&setup)?, setup })
     }
 
     /// Runs both, and compares after each of the options' numbers of steps until a population differs.
@@ -49,6 +54,9 @@ impl Run {
         let mut outcome = Outcome { trials: 1, ..nothing };
         for until in &options.steps {
             let more = until.saturating_sub(self.cpu.step());
+            let fields = random_fields(&self.facts, &self.setup.domain, &mut self.random);
+            set_fields(&mut *self.device, &fields)?;
+            set_fields(&mut *self.cpu, &fields)?;
             self.device.run(more)?;
             self.cpu.run(more)?;
             outcome.difference = self.first_difference(&mut outcome.max_ulp)?.map(Box::new);

@@ -2,6 +2,7 @@
 
 use lbm_core::crossings::{Blocks, face_values};
 use lbm_core::engine::Setup;
+use lbm_core::pieces::{nodes_of_piece, pieces};
 use lbm_core::rules::{Arrival, Arrivals, AtLinks, LinkArrival, Observed};
 use lbm_core::{Domain, Error, Facts, ListedNodes};
 
@@ -58,6 +59,23 @@ impl<M: Machine> Arrays<M> {
             // A word for tickets, and one for each part of the march.
             self.put(Resource::Progress, machine.memory((drift.planes + 1) * size_of::<u32>())?);
         }
+        Ok(())
+    }
+
+    /// The default values of what the collision reads of each of so many nodes.
+    pub(super) fn default_fields(&mut self, machine: &M, facts: &Facts, count: usize) -> Result<(), Error> {
+        let arithmetic = facts.precision.arithmetic;
+        if facts.body.fields.is_empty() {
+            return Ok(());
+        }
+        let memory = machine.memory(facts.field_bytes() * count)?;
+        for (n, value) in facts.default_fields().enumerate() {
+            for nodes in pieces(0..count, nodes_of_piece(1)) {
+                let values = arithmetic.in_memory(&vec![value; nodes.len()]);
+                memory.write((n * count + nodes.start) * arithmetic.bytes(), &values)?;
+            }
+        }
+        self.put(Resource::NodeFields, memory);
         Ok(())
     }
 

@@ -2,12 +2,14 @@
 
 use std::path::Path;
 
-use lbm_core::Error;
 use lbm_core::checkpoint::{Checkpoint, Holds, Stored};
 use lbm_core::engine::PendingState;
+use lbm_core::{Error, NodeField};
 
 use super::Simulation;
 use super::steering::FORCES;
+use crate::simulation::node_fields::check_all;
+use crate::simulation::resumed::trying;
 
 /// The state of a step on its way to a file, while the flow goes on.
 #[must_use = "the file is written by `write`"]
@@ -54,20 +56,31 @@ impl Simulation {
         let header = self.header();
         header.write_from(path.as_ref(), self.facts.precision.stored_bytes, &|take| match header.holds {
             Holds::Moments(_) => now.state_of(0..nodes, take),
-            Holds::Populations => now.populations_of(0..nodes, take),
+            Holds::Populations if header.fields.is_empty() => now.populations_of(0..nodes, take),
+            Holds::Populations => now.populations_of(0..nodes, &mut |nodes, populations| {
+                let mut values = populations.to_vec();
+                for n in 0..header.fields.len() {
+                    now.node_field_of(n, nodes.clone(), &mut |_, field| {
+                        values.extend_from_slice(field);
+                        Ok(())
+                    })?;
+                }
+                take(nodes, &values)
+            }),
         })
     }
 
     /// Has the engine keep the present state apart, so that it is written while the flow goes on: a GPU copies it to memory of its own, of
     /// which pieces cross as they are written. The CPU holds it once more as it is stored, e.g. 76 bytes a node of D3Q19 in f32, until it
-    /// is dropped, and one at a time. None where there is no room for that, and where moments carry populations that are rounded on their
-    /// way; then [`checkpoint`](Simulation::checkpoint) writes it at once.
+    /// is dropped, and one at a time. None where there is no room for that, where moments carry populations that are rounded on their
+    /// way, and where the collision reads fields of nodes; then [`checkpoint`](Simulation::checkpoint) writes it at once.
     ///
     /// # Errors
     /// A device may be lost.
     pub fn start_checkpoint(&mut self) -> Result<Option<StartedCheckpoint>, Error> {
         let header = self.header();
-        if self.engine.now().stores_moments() != matches!(header.holds, Holds::Moments(_)) {
+        let is_stored = self.engine.now().stores_moments() == matches!(header.holds, Holds::Moments(_));
+        if !is_stored || !header.fields.is_empty() {
             return Ok(None);
         }
         let bytes = self.facts.precision.stored_bytes;
@@ -96,8 +109,34 @@ impl Simulation {
             holds,
             step: self.time_step(),
             parameters: parameters.chain(kept).collect(),
+            fields: self.field_names().map(str::to_owned).collect(),
             values: Vec::new(),
         }
+    }
+
+    /// Which fields of nodes a checkpoint has of those that the collision reads: their places here and there.
+    ///
+    /// # Errors
+    /// [`Error::Format`] if a value is beyond the range that the collision declares; [`Error::File`].
+    fn fields_in(&self, path: &Path, stored: &Stored) -> Result<Vec<(usize, usize)>, Error> {
+        let place = |(n, field): (usize, &NodeField)| {
+            Some((n, stored.header.fields.iter().position(|name| name == field.name)?))
+        };
+        let all: Vec<_> = self.facts.body.fields.iter().enumerate().filter_map(place).collect();
+        for &(n, there) in &all {
+            let field = &self.facts.body.fields[n];
+            trying(
+                |nodes, values| stored.read_field(there, nodes, values),
+                |give| {
+                    check_all(self.domain(), field, give).map_err(|error| Error::Format {
+                        path: path.to_owned(),
+                        what: error.to_string(),
+                        remedy: "take the collision that wrote it, or start from step 0".to_owned(),
+                    })
+                },
+            )?;
+        }
+        Ok(all)
     }
 
     /// Goes on from the state in a file. Steps, bits and all that follows are as if the flow had not been
@@ -106,8 +145,9 @@ impl Simulation {
     ///
     /// # Errors
     /// [`Error::File`] if it cannot be read, [`Error::Format`] if it is truncated, damaged, no checkpoint, or one of
-    /// another lattice, size or precision. Layout, addressing and streaming may differ, and parameters (such as the
-    /// viscosity or the force) stay those of this simulation for the steps that follow.
+    /// another lattice, size or precision, or with a field of nodes beyond the range that this collision declares. Layout, addressing and streaming
+    /// may differ, and parameters (such as the viscosity or the force) stay those of this simulation for the steps that follow; fields of
+    /// nodes are those of the file, where it has one of the name.
     pub fn restart(&mut self, path: impl AsRef<Path>) -> Result<(), Error> {
         let path = path.as_ref();
         let stored = Stored::open(path)?;
@@ -125,14 +165,16 @@ impl Simulation {
         }
         let parameters = stored.header.parameters.clone();
         let known = |wanted: &str| parameters.iter().find(|(name, _)| name == wanted);
+        let fields = self.fields_in(path, &stored)?;
         let factors = self.factors_in(|name| known(&format!("{KEPT}{name}")).map(|&(_, factor)| factor))?;
-        self.engine.resume(&self.facts, &self.setup, stored)?;
+        self.engine.resume(&self.facts, &self.setup, stored, &fields)?;
         for (name, factor) in factors {
             self.set_factor(&name, factor)?;
         }
         for (axis, name) in FORCES.into_iter().enumerate() {
             self.last_force[axis] = known(name).map_or(self.force[axis], |&(_, force)| force);
         }
+        self.last_force_field = None;
         let all = parameters.iter();
         self.kept =
             all.filter_map(|(name, value)| Some((name.strip_prefix(KEPT)?.to_owned(), *value))).collect();

@@ -48,7 +48,12 @@ impl Simulation {
     /// them apart, so that pieces of them cross while it runs the steps that follow. On the CPU they are computed at once.
     pub fn start_fields(&mut self, request: impl Into<FieldRequest>) -> Result<StartedFields, Error> {
         let request = request.into();
-        let pending = match self.engine.now_mut().start_fields(self.last_force.map(|f| -f), &request)? {
+        let force = self.last_force.map(|f| -f);
+        let pending = match self.facts.body.force_field {
+            true => None,
+            false => self.engine.now_mut().start_fields(force, &request)?,
+        };
+        let pending = match pending {
             Some(pending) => pending,
             None => {
                 let mut fields = HeldFields::room(request.clone());
@@ -67,6 +72,7 @@ impl Simulation {
     pub fn velocity_change(&mut self) -> Result<f64, Error> {
         let force = self.last_force.map(|f| -f);
         if self.velocities.is_empty()
+            && !self.facts.body.force_field
             && let Some(change) = self.engine.now_mut().largest_change(force)?
         {
             return Ok(change);
@@ -90,7 +96,11 @@ impl Simulation {
     /// The mean of a component of the velocity, 0, 1 or 2, over all nodes of the box; solid ones, which are at rest, count. NaN where a
     /// velocity is no number, or 2 or more. The order of nodes does not matter to it ([`ExactSum`]).
     pub fn mean_velocity(&self, component: usize) -> Result<f64, Error> {
-        let sum = match self.engine.now().sum_of_velocity(self.last_force.map(|f| -f), component)? {
+        let sum = match self.facts.body.force_field {
+            true => None,
+            false => self.engine.now().sum_of_velocity(self.last_force.map(|f| -f), component)?,
+        };
+        let sum = match sum {
             Some(sum) => sum,
             None => {
                 let mut sum = ExactSum::default();
@@ -113,7 +123,8 @@ impl Simulation {
         let parameters = &self.setup.parameters;
         let rates = Rates { facts: &self.facts, parameters, force: self.force, given };
         let q = self.facts.lattice.q();
-        if rates.of(&vec![0.0; q]).is_none() {
+        let count = self.facts.body.fields.len();
+        if rates.of(&vec![0.0; q], &vec![1.0; count]).is_none() {
             return Err(Error::conflict(
                 format!("{} has no viscosity, so it has no viscous stress", self.facts.name()),
                 "take second moments of the populations",
@@ -121,10 +132,12 @@ impl Simulation {
         }
         let now = Reference::holding(&self.facts, &self.setup, self.populations()?, 0)?;
         let mut stress = vec![[0.0; 6]; self.domain().nodes()];
-        let mut equilibrium = vec![0.0; q];
+        let (mut equilibrium, mut here) = (vec![0.0; q], vec![0.0; count]);
+        let fields = (0..count).map(|n| self.node_field(n)).collect::<Result<Vec<_>, _>>()?;
         fields::for_each_fluid_node(q, self.domain(), &now.incoming(), |index, h| {
-            let omega = rates.of(h).unwrap_or_default();
-            stress[index] = fields::stress(&self.facts, h, self.force, omega, &mut equilibrium);
+            here.iter_mut().zip(&fields).for_each(|(value, field)| *value = field[index]);
+            let omega = rates.of(h, &here).unwrap_or_default();
+            stress[index] = fields::stress(&self.facts, h, rates.force_of(&here), omega, &mut equilibrium);
         });
         Ok(stress)
     }
@@ -142,13 +155,15 @@ impl Simulation {
         // The stored populations come after the collision, which added F: hence the turned sign.
         let force = self.last_force.map(|f| -f);
         let (now, facts) = (self.engine.now(), self.facts);
-        if now.fields_of(force, nodes.clone(), take)? {
+        // Where each node has its own, it is looked up here.
+        if !facts.body.force_field && now.fields_of(force, nodes.clone(), take)? {
             return Ok(());
         }
         now.populations_of(nodes, &mut |nodes, populations| {
             let mut values = vec![0.0; 4 * nodes.len()];
-            map_nodes(nodes.clone(), populations, &mut values, &|_, h, fields| {
-                fields.copy_from_slice(&facts.macroscopic(h, force));
+            let forces = self.last_forces(nodes.clone())?.turned();
+            map_nodes(nodes.clone(), populations, &mut values, &|node, h, fields| {
+                fields.copy_from_slice(&facts.macroscopic(h, forces.at(node - nodes.start)));
             });
             take(nodes, &values)
         })

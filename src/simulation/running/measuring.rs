@@ -34,12 +34,19 @@ impl Simulation {
     /// sections, the pressure that falls from the first to the second drives as well ([`probes::permeability`]).
     ///
     /// # Errors
-    /// [`Error::Conflict`] for a variant without viscosity, and sections at one place.
+    /// [`Error::Conflict`] for a variant without viscosity or with a force that is a field, and sections at one place.
     pub fn permeability(&self, axis: usize, between: Option<[&Section; 2]>) -> Result<f64, Error> {
         let viscosity = self.viscosity().ok_or_else(|| {
             let what = format!("{} has no viscosity, by which a permeability goes", self.variant());
             Error::conflict(what, "watch the flow rate")
         })?;
+        if self.facts.body.force_field {
+            let what = format!("the force of {} differs from node to node", self.variant());
+            return Err(Error::conflict(
+                what,
+                "watch the flow rate, or declare the solver with `forcing: Guo`",
+            ));
+        }
         let mut driving = self.last_force.get(axis).copied().unwrap_or(0.0);
         if let Some([first, second]) = between {
             let length = second.position() - first.position();
@@ -78,12 +85,13 @@ impl Simulation {
         let mut populations = vec![0.0; q * count];
         self.engine.now().populations_at(nodes, &mut populations)?;
         // As for fields, the stored populations come after the collision.
-        let force = self.last_force.map(|f| -f);
+        let first = nodes.first().copied().unwrap_or(0);
+        let forces = self.last_forces(first..nodes.last().map_or(first, |last| last + 1))?.turned();
         let mut h = vec![0.0; q];
         Ok((0..count)
             .map(|n| {
                 h.iter_mut().enumerate().for_each(|(i, value)| *value = populations[n + count * i]);
-                let [_, ux, uy, uz] = self.facts.macroscopic(&h, force);
+                let [_, ux, uy, uz] = self.facts.macroscopic(&h, forces.at(nodes[n] - first));
                 // Of the density what differs from 1 has all its digits.
                 let pressure = self.facts.lattice.cs2 * h.iter().sum::<f64>();
                 PointValue { pressure, velocity: [ux, uy, uz] }

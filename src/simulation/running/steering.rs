@@ -151,7 +151,7 @@ impl Simulation {
     }
 
     /// A rule in use that reads the body force.
-    fn rule_with_force(&self) -> Option<&RuleFacts> {
+    pub(in crate::simulation) fn rule_with_force(&self) -> Option<&RuleFacts> {
         let used = self.setup.domain.rules.iter().map(|applied| &applied.rule);
         let mut found = used.filter_map(|name| self.setup.rules.iter().find(|rule| rule.name == *name));
         found.find(|rule| rule.reads_force(self.facts.lattice.dimension))

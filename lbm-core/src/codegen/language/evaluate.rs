@@ -23,6 +23,8 @@ pub struct Kernel {
     pub equilibrium: Vec<Polynomial>,
     /// Names and default values of the parameters that stay free.
     pub parameters: Vec<(String, Option<Rational>)>,
+    /// The same of the fields; of them the first is the input [`Given::first_field`](super::Given::first_field).
+    pub fields: Vec<(String, Option<Rational>)>,
 }
 
 impl Evaluator<'_> {
@@ -31,26 +33,40 @@ impl Evaluator<'_> {
         if let Some(value) = self.scope.choices.baked.get(name) {
             return value.clone().into();
         }
-        let known = self.parameters.iter().position(|(known, _)| known == name);
-        let index = known.unwrap_or_else(|| {
-            self.parameters.push((name.to_owned(), default.cloned()));
-            self.parameters.len() - 1
-        });
+        let index = place(&mut self.parameters, name, default);
         self.symbols.intern(name, Definition::Parameter(index)).into()
     }
 
-    /// The value of a declared parameter or family.
+    /// The value of a field at the node, in the same way.
+    pub(super) fn field(&mut self, name: &str, default: Option<&Rational>) -> Polynomial {
+        if let Some(value) = self.scope.choices.baked.get(name) {
+            return value.clone().into();
+        }
+        let index = self.scope.given.first_field() + place(&mut self.fields, name, default);
+        self.symbols.intern(name, Definition::Input(index)).into()
+    }
+
+    /// The value of a declared parameter, field, or family of them.
     pub(super) fn declared(&mut self, parameter: &ParameterDeclaration) -> Value {
         let (name, default) = (parameter.name.to_string(), parameter.default.as_ref());
-        if !parameter.per_moment {
-            return Value::number(self.parameter(&name, default));
+        let of = if parameter.is_field { Self::field } else { Self::parameter };
+        if parameter.family.is_none() {
+            return Value::number(of(self, &name, default));
         }
         let family = self.scope.choices.baked.get(&name);
-        Value::list(self.scope.lattice.moments().iter().map(|moment| match family {
+        Value::list(parameter.members(self.scope.lattice).iter().map(|member| match family {
             Some(baked) => Value::number(baked.clone()),
-            None => Value::number(self.parameter(&format!("{name}_{}", moment.name), default)),
+            None => Value::number(of(self, member, default)),
         }))
     }
+}
+
+/// Where a name stands among those with default values, to which it is added if it is new.
+fn place(known: &mut Vec<(String, Option<Rational>)>, name: &str, default: Option<&Rational>) -> usize {
+    known.iter().position(|(known, _)| known == name).unwrap_or_else(|| {
+        known.push((name.to_owned(), default.cloned()));
+        known.len() - 1
+    })
 }
 
 /// Evaluates a collision. Formulas that the language does not know are errors at their tokens.
@@ -82,6 +98,7 @@ pub fn evaluate(declaration: &CollisionDeclaration, scope: &Scope<'_>) -> syn::R
         equilibrium: shifted(scope, equilibrium),
         symbols: evaluator.symbols,
         parameters: evaluator.parameters,
+        fields: evaluator.fields,
     })
 }
 

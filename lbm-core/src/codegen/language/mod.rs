@@ -22,7 +22,7 @@ mod within;
 pub use builtin::REFUSED;
 pub use evaluate::{Kernel, evaluate};
 pub use found::{Found, FoundInputs};
-pub use parse::{CollisionDeclaration, ParameterDeclaration};
+pub use parse::{CollisionDeclaration, Family, ParameterDeclaration};
 pub use rule::{RuleScope, Stated, state};
 
 use super::boundary::{Class, Placement};
@@ -65,6 +65,8 @@ pub enum Forcing {
     None,
     /// A constant body force after Guo, Zheng & Shi 2002.
     Guo,
+    /// The same with a force of its own at each node: the first fields that the collision reads, `force_x`, ..
+    GuoField,
 }
 
 /// Which quantities are given, and which follow.
@@ -76,6 +78,17 @@ pub enum Given {
     PopulationsAndForce,
     /// Density and velocity are given: for equilibrium populations.
     Macroscopic,
+}
+
+impl Given {
+    /// The input that is the first field of the node: behind the force, or density and velocity.
+    pub fn first_field(self) -> usize {
+        match self {
+            Given::Populations => 0,
+            Given::PopulationsAndForce => 3,
+            Given::Macroscopic => 4,
+        }
+    }
 }
 
 /// The choices under which a collision is evaluated.

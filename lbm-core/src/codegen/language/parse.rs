@@ -20,23 +20,44 @@ pub struct CollisionDeclaration {
     pub places: Vec<Ident>,
     /// The collisions there, as many ([`around`](CollisionDeclaration::around)).
     pub within: Vec<CollisionDeclaration>,
-    /// Free parameters of its own besides the viscosity and the force.
+    /// Free parameters and fields of its own besides the viscosity and the force.
     pub parameters: Vec<ParameterDeclaration>,
     /// The statements.
     pub body: syn::Block,
 }
 
-/// A parameter, or a family of them with one member a moment.
+/// A parameter, or a family of them.
 #[derive(Clone, Debug)]
 pub struct ParameterDeclaration {
     /// Its name.
     pub name: Ident,
-    /// Whether there is one a moment: `rates[moments]`.
-    pub per_moment: bool,
+    /// Whether each node has a value of its own: `field solidity`.
+    pub is_field: bool,
+    /// What there is one for each of, if it is a family.
+    pub family: Option<Family>,
     /// The value that it has unless it is set.
     pub default: Option<Rational>,
     /// What it, or each of the family, may be.
     pub range: ParameterRange,
+}
+
+/// What a family of parameters has members for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// `rates[moments]`: `rates_<moment>`.
+    Moments,
+    /// `field drag[dimensions]`: `drag_x`, `drag_y`, ..
+    Dimensions,
+}
+
+impl Family {
+    /// What the names of its members end in.
+    fn ends(self, lattice: &LatticeSpec) -> Vec<String> {
+        match self {
+            Family::Moments => lattice.moments().into_iter().map(|moment| moment.name).collect(),
+            Family::Dimensions => AXES[..lattice.dimension].iter().map(ToString::to_string).collect(),
+        }
+    }
 }
 
 impl Parse for CollisionDeclaration {
@@ -148,7 +169,7 @@ impl CollisionDeclaration {
         let is_it = |p: &&ParameterDeclaration| {
             let of_family =
                 || name.strip_prefix(&p.name.to_string()).is_some_and(|rest| rest.starts_with('_'));
-            p.name == name || p.per_moment && of_family()
+            p.name == name || p.family.is_some() && of_family()
         };
         self.all_parameters().find(is_it).map_or(ParameterRange::ALL, |p| p.range.clone())
     }
@@ -170,10 +191,7 @@ impl CollisionDeclaration {
         let mut known: Vec<String> = vec!["viscosity".to_owned()];
         known.extend(self.all_parameters().map(|p| p.name.to_string()));
         known.extend(axes.iter().map(|axis| format!("force_{axis}")));
-        let families = self.all_parameters().filter(|p| p.per_moment);
-        let members: Vec<String> = families
-            .flat_map(|p| lattice.moments().into_iter().map(|m| format!("{}_{}", p.name, m.name)))
-            .collect();
+        let members: Vec<String> = self.all_parameters().flat_map(|p| p.members(lattice)).collect();
         if known.iter().chain(&members).any(|k| k == name) {
             return None;
         }
@@ -184,25 +202,42 @@ impl CollisionDeclaration {
     }
 }
 
+impl ParameterDeclaration {
+    /// The names of the members, if it is a family.
+    pub fn members(&self, lattice: &LatticeSpec) -> Vec<String> {
+        let ends = self.family.map(|family| family.ends(lattice)).unwrap_or_default();
+        ends.into_iter().map(|end| format!("{}_{end}", self.name)).collect()
+    }
+}
+
 impl Parse for ParameterDeclaration {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let name = input.parse::<Ident>()?.unraw();
+        let mut name = input.parse::<Ident>()?.unraw();
+        // A word before another one; alone it is a name like others.
+        let is_field = name == "field" && input.peek(Ident);
+        if is_field {
+            name = input.parse::<Ident>()?.unraw();
+        }
         if input.peek(Token![:]) {
             let message = format!(
                 "a parameter has no type; write `{name}`, `{name} = 1` with its default, `{name} in 0..=1` with its range"
             );
             return refuse(input.span(), message);
         }
-        let mut per_moment = false;
-        if input.peek(syn::token::Bracket) {
-            let range;
-            bracketed!(range in input);
-            let family: Ident = range.parse()?;
-            if family != "moments" {
-                return refuse(family.span(), "a family of parameters goes over `moments`");
-            }
-            per_moment = true;
-        }
+        let family = if input.peek(syn::token::Bracket) {
+            let over;
+            bracketed!(over in input);
+            let over: Ident = over.parse()?;
+            Some(match over.to_string().as_str() {
+                "moments" => Family::Moments,
+                "dimensions" => Family::Dimensions,
+                _ => {
+                    return refuse(over.span(), "a family of parameters goes over `moments` or `dimensions`");
+                }
+            })
+        } else {
+            None
+        };
         let default = match input.parse::<Option<Token![=]>>()? {
             Some(_) => Some(parse_rational(&input.parse::<Expr>()?)?),
             None => None,
@@ -211,6 +246,6 @@ impl Parse for ParameterDeclaration {
             Some(_) => ParameterRange::of(&name, default.as_ref(), &input.parse()?)?,
             None => ParameterRange::ALL,
         };
-        Ok(ParameterDeclaration { name, per_moment, default, range })
+        Ok(ParameterDeclaration { name, is_field, family, default, range })
     }
 }

@@ -44,10 +44,16 @@ impl Evaluator<'_> {
         self.each_axis("force", |evaluator, name, a| {
             match (evaluator.scope.choices.forcing, evaluator.scope.given) {
                 (Forcing::None, _) => Polynomial::default(),
-                (Forcing::Guo, Given::PopulationsAndForce) => {
-                    evaluator.symbols.intern(name, Definition::Input(a)).into()
+                (forcing, Given::PopulationsAndForce) => {
+                    let given = evaluator.symbols.intern(name, Definition::Input(a)).into();
+                    if forcing == Forcing::GuoField {
+                        // Those of fields behind it are counted with it.
+                        evaluator.field(name, Some(&Rational::zero()));
+                    }
+                    given
                 }
                 (Forcing::Guo, _) => evaluator.parameter(name, Some(&Rational::zero())),
+                (Forcing::GuoField, _) => evaluator.field(name, Some(&Rational::zero())),
             }
         })
     }

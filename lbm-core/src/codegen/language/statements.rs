@@ -19,6 +19,8 @@ pub(super) struct Evaluator<'a> {
     pub(super) symbols: Symbols,
     /// The free parameters met so far, with their defaults.
     pub(super) parameters: Vec<(String, Option<Rational>)>,
+    /// The same of fields.
+    pub(super) fields: Vec<(String, Option<Rational>)>,
     /// The populations that are set.
     pub(super) outputs: Vec<Option<Polynomial>>,
     /// Which may be: all, but for a rule.
@@ -39,9 +41,21 @@ impl<'a> Evaluator<'a> {
     pub(super) fn new(scope: &'a Scope<'a>) -> Evaluator<'a> {
         let outputs = vec![None; scope.lattice.q()];
         let may_set = vec![true; outputs.len()];
-        let (symbols, parameters, force) = Default::default();
+        let (symbols, parameters, fields, force) = Default::default();
         let (found, language, within) = (None, None, None);
-        Evaluator { scope, symbols, parameters, outputs, may_set, force, found, asked: 0, language, within }
+        Evaluator {
+            scope,
+            symbols,
+            parameters,
+            fields,
+            outputs,
+            may_set,
+            force,
+            found,
+            asked: 0,
+            language,
+            within,
+        }
     }
 
     /// Runs statements; gives the names after them and the value of a final expression.

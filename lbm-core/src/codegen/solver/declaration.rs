@@ -135,7 +135,8 @@ impl Parse for SolverDeclaration {
 
 const EQUILIBRIA: [(&str, Equilibrium); 2] =
     [("QuasiCompressible", Equilibrium::QuasiCompressible), ("Incompressible", Equilibrium::Incompressible)];
-const FORCINGS: [(&str, Forcing); 2] = [("None", Forcing::None), ("Guo", Forcing::Guo)];
+const FORCINGS: [(&str, Forcing); 3] =
+    [("None", Forcing::None), ("Guo", Forcing::Guo), ("GuoField", Forcing::GuoField)];
 
 /// The equilibrium of this name.
 pub(in crate::codegen) fn equilibrium_of(word: &Ident) -> syn::Result<Equilibrium> {

@@ -72,7 +72,10 @@ fn mistakes_are_named() {
     refused(&format!("layout: [] {end}"), "the list of `layout` is empty");
     refused(&format!("layout: [Soa, Soa] {end}"), "`Soa` is listed twice");
     refused(&format!("precision: [F32] {end}"), "`precision` is given twice");
-    refused(&format!("forcing: [Gua] {end}"), "`Gua` is not a choice here; take `None` or `Guo`");
+    refused(
+        &format!("forcing: [Gua] {end}"),
+        "`Gua` is not a choice here; take `None` or `Guo` or `GuoField`",
+    );
     refused(
         &format!("skip: [{{ layout: Aos }}] {end}"),
         "the axis `layout` is not listed here; listed are `lattice`",

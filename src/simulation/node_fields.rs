@@ -1,0 +1,124 @@
+//! Values that a collision reads of each node, where they come from: functions of the node, or the declared default.
+
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+use lbm_core::pieces::{Give, fill, nodes_of_piece, pieces};
+use lbm_core::range::described;
+use lbm_core::{Domain, Engine, Error, Facts, NodeField};
+
+use super::check;
+use super::problem::NodeValues;
+
+/// The place of a field of this name among those that the collision reads.
+///
+/// # Errors
+/// [`Error::Unknown`] with those that there are.
+pub(super) fn place_of(facts: &Facts, name: &str) -> Result<usize, Error> {
+    let names = facts.body.fields.iter().map(|field| field.name);
+    facts.body.fields.iter().position(|field| field.name == name).ok_or_else(|| {
+        let list: Vec<&str> = names.clone().collect();
+        let known = if list.is_empty() { "none".to_owned() } else { list.join(", ") };
+        Error::unknown("field of nodes", name, names, format!("the fields of {} are: {known}", facts.name()))
+    })
+}
+
+/// What fields the nodes of a flow have: of each that the collision reads the function that was given last, if there is one.
+pub(super) struct GivenFields<'a>(Vec<(&'a NodeField, Option<&'a NodeValues>)>);
+
+impl<'a> GivenFields<'a> {
+    /// Those that were given, and those that have a default.
+    ///
+    /// # Errors
+    /// As [`place_of`]; [`Error::Missing`] for one that must be given.
+    pub(super) fn of(facts: &Facts, given: &'a [(String, NodeValues)]) -> Result<GivenFields<'a>, Error> {
+        given.iter().try_for_each(|(name, _)| place_of(facts, name).map(drop))?;
+        let fields = facts.body.fields.iter().map(|field| {
+            let own = given.iter().rev().find(|(name, _)| name == field.name).map(|(_, values)| values);
+            if own.is_none() && field.default.is_none() {
+                return Err(Error::Missing {
+                    what: format!("the field `{}` of {}", field.name, facts.name()),
+                    remedy: format!("call .field(\"{}\", |[x, y, z]| ..)", field.name),
+                });
+            }
+            Ok((field, own))
+        });
+        fields.collect::<Result<_, _>>().map(GivenFields)
+    }
+
+    /// The values of a node, as they are given.
+    pub(super) fn at(&self, position: [usize; 3]) -> Vec<f64> {
+        let value = |(field, own): &(&NodeField, Option<&NodeValues>)| {
+            own.map_or(field.default.unwrap_or_default(), |own| own(position))
+        };
+        self.0.iter().map(value).collect()
+    }
+
+    /// Sets the fields of an engine, which has the defaults.
+    ///
+    /// # Errors
+    /// As [`set`].
+    pub(super) fn set(&self, engine: &mut dyn Engine, domain: &Domain) -> Result<(), Error> {
+        for (n, (field, own)) in self.0.iter().enumerate() {
+            if let Some(values) = own {
+                set(engine, domain, n, field, values)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Sets a field of an engine to a function of the node, on all cores. Solid nodes are not asked for.
+///
+/// # Errors
+/// [`Error::OutOfRange`] for the first fluid node, in the order x, y, z, whose value is not in the field's range: the engine stays as it was; those of
+/// the engine.
+pub(super) fn set(
+    engine: &mut dyn Engine,
+    domain: &Domain,
+    n: usize,
+    field: &NodeField,
+    values: &(impl Fn([usize; 3]) -> f64 + Sync + ?Sized),
+) -> Result<(), Error> {
+    let give = |nodes: Range<usize>, out: &mut [f64]| {
+        for (out, node) in out.iter_mut().zip(nodes) {
+            let position = domain.position(node);
+            *out = if domain.is_solid(position) { 0.0 } else { values(position) };
+        }
+    };
+    check_all(domain, field, &give)?;
+    engine.set_node_field(n, &give)
+}
+
+/// Refuses what is given of fluid nodes if a value is not finite or outside of the field's range.
+pub(super) fn check_all(domain: &Domain, field: &NodeField, give: Give<'_>) -> Result<(), Error> {
+    let refused: Mutex<Option<(usize, f64)>> = Mutex::default();
+    let look = |nodes: Range<usize>, out: &mut [f64]| {
+        give(nodes.clone(), out);
+        let flags = domain.flags.get(nodes.clone()).unwrap_or_default();
+        let is_fluid = |n: usize| flags.get(n).is_none_or(|&flag| flag == 0);
+        let wrong = |&(n, value): &(usize, &f64)| is_fluid(n) && !allows(field, *value);
+        if let Some((n, &value)) = out.iter().enumerate().find(wrong) {
+            let mut first = refused.lock().unwrap_or_else(PoisonError::into_inner);
+            if first.is_none_or(|(other, _)| nodes.start + n < other) {
+                *first = Some((nodes.start + n, value));
+            }
+        }
+    };
+    for nodes in pieces(0..domain.nodes(), nodes_of_piece(1)) {
+        let mut values = vec![0.0; nodes.len()];
+        fill(&look, nodes, &mut values);
+        if let Some((node, value)) = *refused.lock().unwrap_or_else(PoisonError::into_inner) {
+            let name = format!("field `{}` at node {:?}", field.name, domain.position(node));
+            check::finite(&name, [&value], &value)?;
+            let remedy = "the collision declares this range; give a number in it at each fluid node";
+            return Err(Error::out_of_range(name, value, described(field.range), remedy));
+        }
+    }
+    Ok(())
+}
+
+fn allows(field: &NodeField, value: f64) -> bool {
+    use std::ops::RangeBounds as _;
+    value.is_finite() && field.range.contains(&value)
+}
