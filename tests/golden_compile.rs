@@ -8,11 +8,14 @@ use exact::{Point, Random, Run as _};
 use kernels::Case;
 use lbm::core::codegen::rational::{ratio, to_f64};
 
+/// From what comes to a node, its fields and the coefficients to what leaves it.
+type Collides = fn(&[f64], &[f64], &[f64]) -> Vec<f64>;
+
 /// One kernel as compiled: the uniform coefficients and the collision.
 struct Compiled {
     name: &'static str,
     uniforms: fn(&[f64]) -> Vec<f64>,
-    collide: fn(&[f64], &[f64], &[f64]) -> Vec<f64>,
+    collide: Collides,
     macroscopic: fn(&[f64], [f64; 3]) -> [f64; 4],
     equilibrium: fn(f64, [f64; 3], &mut [f64]),
 }

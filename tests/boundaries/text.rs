@@ -75,7 +75,10 @@ const OBSERVING: Placed = Placed {
 };
 
 /// What keeps up to 24 bytes in memory for two nodes a thread, and where: 96 registers are all that its blocks leave there.
-const MAY_SPILL: (&str, &str) = ("d3q19-bgk-f32-aosoa128-dense-esoteric-pull", "sm_80");
+const MAY_SPILL: [(&str, &str); 2] = [
+    ("d3q19-bgk-f32-aosoa128-dense-esoteric-pull", "sm_80"),
+    ("d3q19-bgk-f32-soa-dense-two-lattice-pull", "sm_80"),
+];
 
 /// A tunnel, and in it a box whose walls cut links anywhere.
 fn tunnel(facts: &Facts, size: [usize; 3], product: &Product, placed: &Placed) -> Setup {
@@ -165,7 +168,7 @@ fn spills<V: Variant>(schemes: &[&str], placed: &Placed) -> Vec<String> {
                     facts.name(),
                     resources.registers
                 );
-                let may_spill = MAY_SPILL == (&facts.name(), &architecture.to_string());
+                let may_spill = MAY_SPILL.contains(&(&*facts.name(), &*architecture.to_string()));
                 if spilled != (0, 0) && !(may_spill && resources.local_bytes <= 24) {
                     found.push(said);
                 }

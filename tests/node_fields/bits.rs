@@ -190,6 +190,6 @@ fn random_fields_are_of_all_nodes_and_in_their_ranges() {
     };
     assert!(fields.iter().all(|field| field.len() == 37 * 7 && field[0] != field[1]));
     let [low, high] = range(&fields[2]);
-    assert!(low < 0.01 && low >= 0.0 && high > 0.49 && high < 0.5, "{low} {high}");
+    assert!((0.0..0.01).contains(&low) && high > 0.49 && high < 0.5, "{low} {high}");
     assert_ne!(fields, laws::random_fields(&facts, &domain, &mut random));
 }

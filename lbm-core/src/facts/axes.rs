@@ -264,10 +264,13 @@ pub struct BodyFacts {
 /// [`Body::viscosity`].
 type StatedViscosity = fn(&[f64], [f64; 3], &[f64], &[f64]) -> Option<f64>;
 
+/// From what comes to a node, its fields and the coefficients to what leaves it.
+type Collides = fn(&[f64], &[f64], &[f64], &mut [f64]);
+
 /// A body's programs for a single node, in one arithmetic type.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Programs {
-    pub(super) collide: fn(&[f64], &[f64], &[f64], &mut [f64]),
+    pub(super) collide: Collides,
     pub(super) gather: fn(&[f64], &[f64], &mut [f64]),
     pub(super) rebuild: fn(&[f64], &mut [f64]),
 }
