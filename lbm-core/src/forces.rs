@@ -128,9 +128,10 @@ impl Contact {
         };
         let mut pairs: Vec<(usize, usize)> =
             cut.iter().map(|&(node, back, _)| (node, lattice.opposites[back])).collect();
-        for &node in &ruled {
+        let owns: Vec<Vec<usize>> = ruled.iter().map(|&node| own(node)).collect();
+        for (&node, own) in ruled.iter().zip(&owns) {
             pairs.extend((0..q).map(|i| source(node, i)));
-            pairs.extend(own(node).into_iter().map(|i| (node, i)));
+            pairs.extend(own.iter().map(|&i| (node, i)));
         }
         let observed = ruled.iter().flat_map(|&node| incoming.observed(node));
         let mut nodes: Vec<usize> = pairs.iter().map(|&(node, _)| node).chain(observed).collect();
@@ -156,12 +157,10 @@ impl Contact {
                 contact.terms.push(term.unwrap_or(-0.0));
             }
         }
-        if facts.pattern.stores_moments() || facts.sent_stays() {
+        if owns.iter().any(|own| !own.is_empty()) {
             let mut sent = vec![0; q * contact.ruled.len()];
-            for (n, &node) in contact.ruled.iter().enumerate() {
-                for i in own(node) {
-                    sent[n + contact.ruled.len() * i] = contact.number(node, i);
-                }
+            for ((n, &node), own) in contact.ruled.iter().enumerate().zip(&owns) {
+                own.iter().for_each(|&i| sent[n + contact.ruled.len() * i] = contact.number(node, i));
             }
             contact.sent = sent;
         }

@@ -107,6 +107,18 @@ pub fn paste(all: &mut [f64], nodes: Range<usize>, values: &[f64]) {
     }
 }
 
+/// Zeroes what belongs to solid nodes among some, value after value; `flags` are the box's ([`Domain::flags`](crate::Domain::flags)).
+pub fn clear_solids(flags: &[u8], nodes: impl ExactSizeIterator<Item = usize> + Clone, values: &mut [f64]) {
+    // A domain without solids has no flags at all.
+    if flags.is_empty() {
+        return;
+    }
+    for line in values.chunks_mut(nodes.len()) {
+        let solid = line.iter_mut().zip(nodes.clone()).filter(|(_, node)| flags[*node] != 0);
+        solid.for_each(|(value, _)| *value = 0.0);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

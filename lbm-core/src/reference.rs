@@ -10,7 +10,7 @@ use crate::engine::{Engine, Setup, no_such_field};
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::incoming::Incoming;
-use crate::pieces::{Give, Take, cut};
+use crate::pieces::{Give, Take, clear_solids, cut};
 
 /// A variant in motion, plainly.
 #[derive(Clone, Debug)]
@@ -125,8 +125,7 @@ impl Engine for Reference {
     fn node_field_of(&self, n: usize, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
         let field = self.fields.chunks(self.nodes()).nth(n);
         let mut values = field.ok_or_else(|| no_such_field(n, "plain reference"))?[nodes.clone()].to_vec();
-        let flags = self.incoming.domain().flags.get(nodes.clone()).unwrap_or_default();
-        values.iter_mut().zip(flags).filter(|(_, flag)| **flag != 0).for_each(|(value, _)| *value = 0.0);
+        clear_solids(&self.incoming.domain().flags, nodes.clone(), &mut values);
         take(nodes, &values)
     }
 

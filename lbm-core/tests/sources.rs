@@ -27,7 +27,7 @@ const ASKED: [&str; 4] = ["pattern", "PATTERN", "facts", "self"];
 
 /// What a crate's sources may have at most: variants named, and questions asked. In the core, outside of the folder where patterns
 /// are declared and judged.
-const MOST: [(&str, [usize; 2]); 3] = [("lbm-core", [14, 26]), ("lbm-cpu", [3, 5]), ("lbm-cuda", [6, 16])];
+const MOST: [(&str, [usize; 2]); 3] = [("lbm-core", [14, 24]), ("lbm-cpu", [3, 5]), ("lbm-cuda", [6, 16])];
 
 /// The code of a crate: no tests, no comments, calls on one line.
 fn code(folder: &Path, all: &mut String) {

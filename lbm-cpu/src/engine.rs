@@ -254,8 +254,7 @@ impl Engine for CpuEngine {
         self.has_field(n)?;
         pieces(nodes, self.nodes_of_piece(1)).try_for_each(|nodes| {
             let mut values = self.state.fields.get(n, nodes.clone(), self.nodes.numbers());
-            let flags = self.state.domain().flags.get(nodes.clone()).unwrap_or_default();
-            values.iter_mut().zip(flags).filter(|(_, flag)| **flag != 0).for_each(|(value, _)| *value = 0.0);
+            pieces::clear_solids(&self.state.domain().flags, nodes.clone(), &mut values);
             take(nodes, &values)
         })
     }

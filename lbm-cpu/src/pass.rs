@@ -4,6 +4,7 @@ use lbm_core::Facts;
 use lbm_core::streaming::Program as Does;
 
 use crate::caches::{PREFETCH_BYTES, fence};
+use crate::copies::copy_values;
 use crate::lines::LINE;
 use crate::memory::CACHE_LINE;
 use crate::options::StoreKind;
@@ -126,6 +127,21 @@ impl<'a> Pass<'a> {
             in_lines: 0,
             late,
             uniforms,
+        }
+    }
+
+    /// Copies stored values, so many bytes apart, to a line of the arithmetic type.
+    ///
+    /// # Safety
+    /// They can be read, and the line has room.
+    #[inline(always)]
+    pub(crate) unsafe fn decode(&self, from: *const u8, step: usize, to: *mut u8, count: usize) {
+        // SAFETY: as the caller says; plain values are numbers of the arithmetic type.
+        unsafe {
+            match self.facts().precision.plain {
+                true => copy_values(from, step, to, self.bytes, count, self.bytes),
+                false => (self.state.programs.values.decode)(from, step / self.bytes, to, count),
+            }
         }
     }
 

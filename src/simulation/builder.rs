@@ -67,7 +67,7 @@ impl<V: Variant> Solver for V {}
 /// ```
 #[must_use = "a builder does nothing until .build()"]
 pub struct Builder<V: Variant> {
-    problem: Problem,
+    pub(super) problem: Problem,
     /// Another scheme than the declared one.
     scheme: Option<Result<Facts, Error>>,
     last_body: Option<Body>,
@@ -279,33 +279,6 @@ impl<V: Variant> Builder<V> {
     /// Sets a parameter of the collision, e.g. `magic` of Trt. The last value of a name counts.
     pub fn parameter(mut self, name: &str, value: f64) -> Self {
         self.problem.parameters.push((name.to_owned(), value));
-        self
-    }
-
-    /// Sets a field that the collision declares, `field solidity = 0 in 0..=1`: the value of the node at `[x, y, z]`, asked for each fluid node on all
-    /// cores, perhaps more than once. Without it all nodes have the declared default. The last function of a name counts;
-    /// [`Simulation::set_field`] changes it between steps. Values of a file are looked up by the index of the node, such as
-    /// [`Regions::region`](lbm_core::geometry::Regions::region) of voxels that NRRD holds, `table[region[x + nx * (y + ny * z)] as usize]`.
-    ///
-    /// ```
-    /// use lbm::prelude::*;
-    ///
-    /// solver! { Bed { lattice: D2Q9, collision: PartialBounceBack<Bgk>, forcing: Guo } }
-    ///
-    /// # fn main() -> Result<(), Error> {
-    /// let bed = || Bed::builder().size([4, 16]).viscosity(0.1).force([1e-6, 0.0, 0.0]);
-    /// let mut flow = bed().field("solidity", |[_, y, _]| if y < 8 { 0.1 } else { 0.0 }).build()?;
-    /// flow.run(500)?;
-    /// let u = flow.velocity()?;
-    /// assert!(u[4 * 12][0] > 2.0 * u[4 * 4][0]);
-    ///
-    /// let error = bed().field("solidity", |[x, ..]| x as f64).build().unwrap_err();
-    /// assert!(error.to_string().starts_with("field `solidity` at node [2, 0, 0] = 2"), "{error}");
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn field(mut self, name: &str, value: impl Fn([usize; 3]) -> f64 + Send + Sync + 'static) -> Self {
-        self.problem.fields.push((name.to_owned(), Box::new(value)));
         self
     }
 

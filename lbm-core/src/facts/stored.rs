@@ -21,11 +21,11 @@ impl Facts {
         }
     }
 
-    /// Whether what nodes have sent lies where it is all through the next step: in a copy that nobody writes meanwhile.
+    /// Whether rules of links read what a node has sent where the [pattern](crate::streaming::Pattern::sent_stays) leaves it: in a box that is
+    /// stored as a whole. Listed nodes keep it.
     #[must_use]
     pub fn sent_stays(&self) -> bool {
-        let is_kept = self.keeps_sent || self.pattern.stores_moments() || self.pattern.moves();
-        self.copies > 1 && !is_kept && !self.addressing.listed && self.blocks().is_none()
+        self.pattern.sent_stays() && !self.addressing.listed
     }
 
     /// Where moment `n` lies, where moments are stored ([`Derived::moment`](crate::streaming::Derived::moment)).

@@ -292,6 +292,12 @@ impl Pattern {
     pub const fn keeps_sent(&self) -> bool {
         self.state().copies == 1 && !self.stores_moments() && !self.ordered()
     }
+
+    /// Whether what a node sends lies where it is all through the next step: in a copy that nobody writes meanwhile.
+    #[must_use]
+    pub const fn sent_stays(&self) -> bool {
+        self.state().copies > 1 && !self.stores_moments() && !self.moves() && !self.ordered()
+    }
 }
 
 impl fmt::Display for Pattern {

@@ -2,7 +2,6 @@
 
 use crate::around::turned;
 use crate::caches::prefetch;
-use crate::copies::{copy_bytes, copy_values};
 use crate::lines::Lines;
 use crate::pass::Pass;
 use crate::rules::Ruled;
@@ -17,16 +16,11 @@ impl Pass<'_> {
     #[inline(always)]
     pub(crate) unsafe fn patch(&self, patch: &Patch, before: &mut Lines) {
         let (state, facts, bytes) = (self.state, self.facts(), self.bytes);
-        let (values, from, count) = (&state.programs.values, patch.from as usize, usize::from(patch.count));
+        let (from, count) = (patch.from as usize, usize::from(patch.count));
         let lane = usize::from(patch.lane) * facts.precision.arithmetic.bytes();
         let to = before.0[usize::from(patch.direction)].as_mut_ptr().wrapping_add(lane);
         // SAFETY: as the caller says.
-        let copy = |from: *const u8, step: usize| unsafe {
-            match facts.precision.plain {
-                true => copy_values(from, step, to, bytes, count, bytes),
-                false => (values.decode)(from, step / bytes, to, count),
-            }
-        };
+        let copy = |from: *const u8, step: usize| unsafe { self.decode(from, step, to, count) };
         match self.patches {
             Origin::InLine => {}
             Origin::Copy => {
@@ -109,12 +103,7 @@ impl Pass<'_> {
         for kept in self.state.rules.kept(ruled) {
             let from = outputs[kept.direction].wrapping_add((kept.node - first) * self.bytes);
             // SAFETY: as the caller says.
-            unsafe {
-                match self.facts().precision.plain {
-                    true => copy_bytes(from, kept.to, self.bytes),
-                    false => (self.state.programs.values.decode)(from, 1, kept.to, 1),
-                }
-            }
+            unsafe { self.decode(from, self.bytes, kept.to, 1) };
         }
     }
 

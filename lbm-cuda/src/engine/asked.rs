@@ -4,10 +4,10 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 use lbm_core::Error;
+use lbm_core::pieces::clear_solids;
 
 use super::DeviceEngine;
 use super::arrays::filled;
-use super::exchange::clear_solids;
 use crate::assemble::Resource;
 use crate::machine::{Machine, Memory, bytes_of_mut};
 

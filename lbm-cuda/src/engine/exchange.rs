@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use lbm_core::pieces::{Give, Take, Work, fill, map_nodes, nodes_of_piece, pieces};
+use lbm_core::pieces::{Give, Take, Work, clear_solids, fill, map_nodes, nodes_of_piece, pieces};
 use lbm_core::{Domain, Error, Facts, RuleFacts};
 
 use super::DeviceEngine;
@@ -261,20 +261,4 @@ pub(super) fn decoded(facts: &Facts, flags: &[u8], nodes: &Range<usize>, bytes: 
     // A pattern in place leaves what it likes in the places of solid nodes, and a list has none of them.
     clear_solids(flags, nodes.clone(), &mut values);
     values
-}
-
-/// Zeroes what belongs to solid nodes among some, value after value.
-pub(super) fn clear_solids(
-    flags: &[u8],
-    nodes: impl ExactSizeIterator<Item = usize> + Clone,
-    values: &mut [f64],
-) {
-    // A domain without solids has no flags at all.
-    if flags.is_empty() {
-        return;
-    }
-    for line in values.chunks_mut(nodes.len()) {
-        let solid = line.iter_mut().zip(nodes.clone()).filter(|(_, node)| flags[*node] != 0);
-        solid.for_each(|(value, _)| *value = 0.0);
-    }
 }

@@ -4,10 +4,9 @@ use std::ops::Range;
 
 use lbm_core::Error;
 use lbm_core::engine::{Engine as _, no_such_field};
-use lbm_core::pieces::{Give, Take, fill, nodes_of_piece, pieces};
+use lbm_core::pieces::{Give, Take, clear_solids, fill, nodes_of_piece, pieces};
 
 use super::DeviceEngine;
-use super::exchange::clear_solids;
 use crate::assemble::Resource;
 use crate::machine::{Machine, Memory};
 

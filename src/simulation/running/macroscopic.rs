@@ -48,10 +48,9 @@ impl Simulation {
     /// them apart, so that pieces of them cross while it runs the steps that follow. On the CPU they are computed at once.
     pub fn start_fields(&mut self, request: impl Into<FieldRequest>) -> Result<StartedFields, Error> {
         let request = request.into();
-        let force = self.last_force.map(|f| -f);
-        let pending = match self.facts.body.force_field {
-            true => None,
-            false => self.engine.now_mut().start_fields(force, &request)?,
+        let pending = match self.turned_force() {
+            Some(force) => self.engine.now_mut().start_fields(force, &request)?,
+            None => None,
         };
         let pending = match pending {
             Some(pending) => pending,
@@ -67,12 +66,17 @@ impl Simulation {
         Ok(StartedFields::new(self.time_step(), request, self.domain(), pending))
     }
 
+    /// The force of the last step with its sign turned, since the stored populations come after the collision, which added it: what an engine is
+    /// handed that computes fields itself. Where each node has a force of its own it is none, and the host computes them.
+    fn turned_force(&self) -> Option<[f64; 3]> {
+        (!self.facts.body.force_field).then(|| self.last_force.map(|f| -f))
+    }
+
     /// By how much a velocity component of a node differs at most from what it was when this was asked before; 0 the first time. A
     /// GPU finds it itself, and keeps 24 bytes a node for it; else the host does.
     pub fn velocity_change(&mut self) -> Result<f64, Error> {
-        let force = self.last_force.map(|f| -f);
         if self.velocities.is_empty()
-            && !self.facts.body.force_field
+            && let Some(force) = self.turned_force()
             && let Some(change) = self.engine.now_mut().largest_change(force)?
         {
             return Ok(change);
@@ -96,9 +100,9 @@ impl Simulation {
     /// The mean of a component of the velocity, 0, 1 or 2, over all nodes of the box; solid ones, which are at rest, count. NaN where a
     /// velocity is no number, or 2 or more. The order of nodes does not matter to it ([`ExactSum`]).
     pub fn mean_velocity(&self, component: usize) -> Result<f64, Error> {
-        let sum = match self.facts.body.force_field {
-            true => None,
-            false => self.engine.now().sum_of_velocity(self.last_force.map(|f| -f), component)?,
+        let sum = match self.turned_force() {
+            Some(force) => self.engine.now().sum_of_velocity(force, component)?,
+            None => None,
         };
         let sum = match sum {
             Some(sum) => sum,
@@ -152,11 +156,10 @@ impl Simulation {
 
     /// Hands out density and velocity of some nodes; anything in solid ones.
     fn pieces_of_fields(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
-        // The stored populations come after the collision, which added F: hence the turned sign.
-        let force = self.last_force.map(|f| -f);
         let (now, facts) = (self.engine.now(), self.facts);
-        // Where each node has its own, it is looked up here.
-        if !facts.body.force_field && now.fields_of(force, nodes.clone(), take)? {
+        if let Some(force) = self.turned_force()
+            && now.fields_of(force, nodes.clone(), take)?
+        {
             return Ok(());
         }
         now.populations_of(nodes, &mut |nodes, populations| {
