@@ -30,6 +30,7 @@ mod resumed;
 mod rule_values;
 mod rules;
 mod running;
+mod source;
 mod started;
 #[cfg(test)]
 mod tests;
@@ -54,4 +55,5 @@ pub use problem::{InitialField, Patch, Predicate, Problem, Region, Solid, Surfac
 pub use product::Product;
 pub use rules::{PlacedRule, WithValues};
 pub use running::{Simulation, StartedCheckpoint};
+pub use source::Source;
 pub use started::StartedFields;
