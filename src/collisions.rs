@@ -2,16 +2,20 @@
 //! [`language`](crate::language).
 
 mod around;
+mod bases;
 mod central;
 mod entropic;
 mod equilibria;
 mod fields;
+mod parametrized;
 
 pub use around::{Carreau, PowerLaw, Smagorinsky};
+pub use bases::{OrthogonalMrt, RawMrt};
 pub use central::{CentralMoments, Cumulant, RecursiveRegularized};
 pub use entropic::{EssentiallyEntropic, Kbc};
 pub use equilibria::{FourthOrder, ThirdOrder};
 pub use fields::{PartialBounceBack, VaryingViscosity};
+pub use parametrized::ParametrizedCumulant;
 
 use lbm_macros::collision;
 

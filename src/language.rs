@@ -135,10 +135,13 @@
 //! | `select(condition, x, y)` | x where the condition holds, else y; both are computed |
 //! | `delta(a, b)` | 1 if two known numbers are the same, else 0 |
 //! | `sum(list)`, `product(list)` | of the entries; of none, 0 and 1 |
-//! | `to_moments(list)`, `from_moments(list)` | weighted-orthogonal moments of Q values, and back |
+//! | `to_moments(list)`, `from_moments(list)` | moments of Q values in the basis that is orthogonal with the weights, and back |
+//! | `to_orthogonal(list)`, `from_orthogonal(list)` | the same in the basis that is orthogonal without weights; names, degrees and kinds are the same |
 //! | `to_raw(f)`, `from_raw(m)` | moments by exponents, sum c_x^p c_y^q c_z^r f, and back |
 //! | `to_central(f, u)`, `from_central(k, u)` | the same about a velocity, sum (c_x - u_x)^p .. f |
 //! | `to_cumulants(f, u)`, `from_cumulants(c, u)` | cumulants times the density; `u` is that of the populations |
+//! | `to_hermite(m)`, `from_hermite(a)` | in a collision: Hermite coefficients of moments by exponents, and back |
+//! | `lowered(e, s, factor)` | in a collision: what coefficient s adds to moment e, `factor` to the power of half of the orders between; `cs2` back, `-cs2` there |
 //! | `shear(tau)` | in a collision: the rate of shear, the root of 2 S:S, if the stress relaxes with the time tau; `shear(1)` is that rate times that time |
 //! | `maxwell(order)` | in a collision: the equilibrium with all terms up to this order in the velocity, as a list, on lattices with `exponents` |
 //! | `equilibrium(rho, u)` | the equilibrium of any density and velocity, as a list |
@@ -163,7 +166,7 @@
 //! Division is exact as far as it goes: `x * rho / rho` is x, `rho * u[0]` is `j[0]`, and `1 / (rho * rho)` costs the one division of
 //! `1 / rho`. Numbers that cancel within a formula do so before anything is rounded, whatever its form: what is divided by the density is taken
 //! apart in what is exact and a deviation from it. What `let` has named is whole, so a number that only cancels between two names, beyond the one
-//! that each has at rest, costs its digits. In boundary rules quotients stay as they are written, but for what divides exactly.
+//! that each has at rest, costs its digits; the compiler warns of a solver that loses two digits so, at the `let` in question. In boundary rules quotients stay as they are written, but for what divides exactly.
 //!
 //! # Moments by exponents
 //!

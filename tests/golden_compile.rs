@@ -4,7 +4,7 @@
 mod exact;
 mod kernels;
 
-use exact::{Point, Random, Run as _};
+use exact::{Point, Random};
 use kernels::Case;
 use lbm::core::codegen::rational::{ratio, to_f64};
 

@@ -6,7 +6,8 @@ mod kernels;
 use expect_test::{Expect, expect};
 use kernels::{Case, EQUILIBRIA};
 use lbm::collisions::{
-    Bgk, Carreau, CentralMoments, Cumulant, EssentiallyEntropic, Mrt, PowerLaw, Smagorinsky, ThirdOrder, Trt,
+    Bgk, Carreau, CentralMoments, Cumulant, EssentiallyEntropic, Mrt, OrthogonalMrt, ParametrizedCumulant,
+    PowerLaw, RawMrt, Smagorinsky, ThirdOrder, Trt,
 };
 use lbm::core::Collision as _;
 use lbm::core::Lattice as _;
@@ -159,6 +160,19 @@ fn collisions_around_others() {
         any,
         &expect!["163/191/28, 52 fmas, 41 live"],
     );
+}
+
+/// Moments in other bases with a rate for each, and cumulants whose rates follow from two of them.
+#[test]
+fn other_bases() {
+    let count = |lattice, collision, ours: &Expect| {
+        check(&Case::new(lattice, collision, QuasiCompressible, Forcing::None), [usize::MAX; 3], ours);
+    };
+    count(D2Q9::DECLARATION, OrthogonalMrt::DECLARATION, &expect!["59/45/1, 24 fmas, 13 live"]);
+    count(D3Q19::DECLARATION, OrthogonalMrt::DECLARATION, &expect!["152/108/1, 62 fmas, 27 live"]);
+    count(D2Q9::DECLARATION, RawMrt::DECLARATION, &expect!["55/27/1, 13 fmas, 12 live"]);
+    count(D3Q19::DECLARATION, RawMrt::DECLARATION, &expect!["135/61/1, 33 fmas, 28 live"]);
+    count(D3Q27::DECLARATION, ParametrizedCumulant::DECLARATION, &expect!["490/366/8, 96 fmas, 76 live"]);
 }
 
 /// As a paper writes it, with moments as sums over populations, and as the words for it say, it costs the same.

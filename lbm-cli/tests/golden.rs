@@ -10,7 +10,9 @@ mod kernels;
 
 use kernels::Case;
 use lbm::core::Facts;
-use lbm::core::codegen::source::{Header, rust_source};
+use lbm::core::codegen::digits::{Digits, Trials};
+use lbm::core::codegen::source::written;
+use lbm::core::written::Header;
 use lbm::cuda::assemble::{self, Beyond, BoxWalls, March, Plan, Shape};
 use lbm::prelude::*;
 use std::collections::BTreeMap;
@@ -85,7 +87,8 @@ fn texts() -> BTreeMap<String, String> {
         let name = case.name();
         let generated = case.generate();
         let header = Header { variant: &name, bytes_per_node: None };
-        texts.insert(format!("{name}.rs"), rust_source(&generated, &header));
+        let digits = Digits::of(&generated, &Trials::FEW);
+        texts.insert(format!("{name}.rs"), written(&generated, &digits).rust_page(&header));
         texts.insert(format!("{name}.ir.txt"), stages(&case, &generated.stages.0));
         list += &format!("    {}: {name:?},\n", name.replace('-', "_"));
     }

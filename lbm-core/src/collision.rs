@@ -3,6 +3,7 @@
 use crate::lanes::Lanes;
 use crate::lattice::Lattice;
 use crate::range::Range;
+use crate::written::Written;
 
 /// A collision operator as declared by `collision!`.
 pub trait Collision: Copy + Send + Sync + 'static {
@@ -81,6 +82,8 @@ pub trait Body: Send + Sync + 'static {
     const MOMENTS: usize = 0;
     /// The body as CUDA C++, if it has one: a generated body does, one written by hand in Rust need not.
     const DEVICE: Option<DeviceText> = None;
+    /// The body as text to read, if it was generated.
+    const WRITTEN: Option<Written> = None;
 
     /// `Uniforms` filled with one value.
     fn filled<T: Copy + Send + Sync>(value: T) -> Self::Uniforms<T>;

@@ -7,10 +7,6 @@
 //!
 //! Units are lattice units everywhere (node spacing 1, time step 1, density about 1) except in [`units`].
 
-// What runs programs is the same file in the tests beside the sources and in those of `tests/`.
-#[cfg(all(test, feature = "codegen"))]
-extern crate self as lbm_core;
-
 pub mod addressing;
 pub mod axes;
 pub mod checkpoint;
@@ -44,6 +40,7 @@ pub mod streaming;
 pub mod sums;
 pub mod units;
 pub mod variant;
+pub mod written;
 
 pub use addressing::{
     Addressing, ConnectivityMatrix, Dense, FluidIndexArray, ListedNodes, Listing, Region, Tiled,
@@ -67,3 +64,4 @@ pub use streaming::{
     MomentsTwoSteps, Pattern, Streaming, Swap, ThreadSafe, TwoLatticePull, TwoLatticePush,
 };
 pub use variant::Variant;
+pub use written::Written;

@@ -4,7 +4,7 @@
 
 mod exact;
 
-use exact::{Point, Random, Run as _};
+use exact::{Point, Random};
 use lbm_core::codegen::generate;
 use lbm_core::codegen::language::{
     Choices, CollisionDeclaration, Equilibrium, Forcing, Given, Scope, evaluate,

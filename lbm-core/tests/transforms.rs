@@ -64,10 +64,28 @@ fn every_word_has_its_way_back() {
             "from_central(to_central(f, u), u)",
             "from_central(to_central(f, 2 * u), 2 * u)",
             "from_cumulants(to_cumulants(f, u), u)",
+            "from_raw(from_hermite(to_hermite(to_raw(f))))",
+            "from_moments(to_moments(f))",
+            "from_orthogonal(to_orthogonal(f))",
         ] {
             let body = format!("let back = {there_and_back}; for i in directions {{ f[i] = back[i]; }}");
             assert_eq!(given(&lattice, &body, &h).unwrap(), before, "{there_and_back} on {}", lattice.name);
         }
+    }
+}
+
+/// A Hermite coefficient is the sum of f times Hermite polynomials of each component.
+#[test]
+fn hermite_coefficients_are_sums_of_hermite_polynomials() {
+    let mut seed = Random(10);
+    for lattice in lattices() {
+        let h = random(&lattice, &mut seed);
+        let body = "let hermite = |x, p| [1, x, x * x - cs2][p];
+            let of = |e| directions.sum(|i| f[i] * dimensions.product(|a| hermite(c[i][a], e[a])));
+            let a = to_hermite(to_raw(f));
+            for [i, e] in directions.zip(exponents) { f[i] = a[e] - of(e); }";
+        let differences = given(&lattice, body, &h).unwrap();
+        assert_eq!(differences, vec![whole(0); lattice.q()], "{}", lattice.name);
     }
 }
 

@@ -57,15 +57,11 @@ collision! {
         require(isotropy >= 4, "flow needs fourth-order isotropy; take D2Q9, D3Q19 or D3Q27");
         require(!is_incompressible, "the recursion goes with u = j / rho; take the quasi-compressible equilibrium");
         let omega = 1 / (viscosity / cs2 + 1/2);
-        let at_rest = |e| e.product(|p| [1, 0, cs2][p]);
+        let at_rest = from_hermite(exponents.map(|s| if sum(s) == 0 { rho } else { 0 }));
         let k = to_central(f, (j - force / 2) / rho);
-        let seconds = exponents.filter(|e| sum(e) == 2);
-        let stress = seconds.map(|e| (1 - omega) * (k[e] - rho * at_rest(e)));
-        // What a Hermite coefficient s adds to the moment e.
-        let share = |e, s| e.zip(s).product(|[p, q]| if p < q { 0 } else { [1, 0, cs2][p - q] });
-        let post = exponents.map(|e| rho * at_rest(e) + seconds.zip(stress).sum(|[s, a]| share(e, s) * a));
+        let post = from_hermite(exponents.map(|s| [rho, 0, (1 - omega) * (k[s] - at_rest[s]), 0, 0, 0, 0][sum(s)]));
         let relaxed = from_central(post, (j + force / 2) / rho);
-        let equilibrium = from_central(exponents.map(|e| rho * at_rest(e)), u);
+        let equilibrium = from_central(at_rest, u);
         for i in directions {
             f[i] = relaxed[i];
         }

@@ -51,6 +51,17 @@ impl FromStr for Backend {
     }
 }
 
+#[cfg(not(feature = "cuda"))]
+impl Backend {
+    /// What is said where a device is asked for.
+    pub(super) fn missing(self) -> Error {
+        Error::Unavailable {
+            what: format!("this program was built without the device `{self}`"),
+            remedy: "build `lbm` with its feature `cuda`, or take the device `cpu`".to_owned(),
+        }
+    }
+}
+
 /// Where and how a flow runs. No choice changes a bit of the result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]

@@ -24,6 +24,7 @@ use super::rate::Rates;
 use super::regions;
 use super::rules::{PlacedRule, apply, apply_at_surfaces};
 use super::running::Simulation;
+use super::source::{self, Source};
 use super::{check, memory};
 
 /// Gives every variant its builder. Implemented for all variants; bring it into scope with the prelude.
@@ -31,6 +32,33 @@ pub trait Solver: Variant + Sized {
     /// A builder of flows that this variant computes.
     fn builder() -> Builder<Self> {
         Builder::from(Problem::default())
+    }
+
+    /// What was generated of it for a backend, to be read. A program that never asks does not carry it.
+    ///
+    /// ```
+    /// use lbm::prelude::*;
+    /// use lbm::simulation::Backend;
+    ///
+    /// solver! { Flow { lattice: D2Q9, collision: Bgk } }
+    ///
+    /// # fn main() -> Result<(), Error> {
+    /// let source = Flow::source(Backend::Cpu)?;
+    /// println!("{source}");
+    /// assert_eq!((source.operations.adds, source.operations.muls, source.operations.divs), (41, 31, 1));
+    /// for (stage, formulas) in source.stages.iter() {
+    ///     println!("---- {stage} ----\n{formulas}");
+    /// }
+    /// # #[cfg(feature = "cuda")]
+    /// assert!(Flow::source(Backend::Cuda(0))?.text.contains("__global__"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] for a body that was written by hand, and for a device where this crate was built without the feature `cuda`.
+    fn source(backend: Backend) -> Result<Source, Error> {
+        source::of::<Self>(backend)
     }
 }
 

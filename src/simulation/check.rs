@@ -58,10 +58,7 @@ pub(super) fn viscosity(facts: &Facts, problem: &Problem) -> Result<Option<f64>,
             "leave it out, or declare the solver without a baked viscosity",
         )),
         (Some(baked), _) => Ok(Some(baked)),
-        (None, Some(_)) if !free => Err(Error::conflict(
-            format!("a viscosity was given, but the collision of {} has none", facts.name()),
-            format!("set its own parameters instead: {}", known(facts.body.parameters)),
-        )),
+        (None, Some(_)) if !free => Err(no_viscosity(facts)),
         (None, None) if free => Err(Error::Missing {
             what: "the viscosity".to_owned(),
             remedy: "call .viscosity(nu), or .reynolds(re, length, velocity)".to_owned(),
@@ -72,6 +69,27 @@ pub(super) fn viscosity(facts: &Facts, problem: &Problem) -> Result<Option<f64>,
         // Above 0 and far enough from tau = 1/2.
         nu.map(|nu| relaxation_time(nu, facts.lattice.cs2).map(|_| nu)).transpose()
     })
+}
+
+/// A viscosity for a flow whose collision has one that is free.
+pub(super) fn free_viscosity(facts: &Facts, viscosity: f64) -> Result<(), Error> {
+    if let Some(baked) = facts.body.baked_viscosity {
+        return Err(Error::conflict(
+            format!("the viscosity {baked} is baked into {}, so that it cannot change", facts.name()),
+            "declare the solver without a baked viscosity",
+        ));
+    }
+    if !facts.body.parameters.contains(&"viscosity") {
+        return Err(no_viscosity(facts));
+    }
+    relaxation_time(viscosity, facts.lattice.cs2).map(drop)
+}
+
+fn no_viscosity(facts: &Facts) -> Error {
+    Error::conflict(
+        format!("a viscosity was given, but the collision of {} has none", facts.name()),
+        format!("set its own parameters instead: {}", known(facts.body.parameters)),
+    )
 }
 
 fn given_viscosity(problem: &Problem) -> Result<Option<f64>, Error> {
@@ -231,31 +249,7 @@ pub(super) fn parameters(
     force: [f64; 3],
 ) -> Result<Vec<f64>, Error> {
     let names = facts.body.parameters;
-    for (name, value) in given {
-        if name == "viscosity" || name.starts_with("force_") {
-            return Err(Error::conflict(
-                format!("parameter `{name}` has a setter of its own"),
-                "call .viscosity(..), .reynolds(..) or .force(..)",
-            ));
-        }
-        if facts.body.fields.iter().any(|field| field.name == name) {
-            return Err(Error::conflict(
-                format!("`{name}` of {} is a field, with a value for each node", facts.name()),
-                format!("call .field(\"{name}\", |[x, y, z]| ..)"),
-            ));
-        }
-        if !names.contains(&name.as_str()) {
-            let remedy = format!("the parameters of {} are: {}", facts.name(), known(names));
-            return Err(Error::unknown("parameter", name, names.iter().copied(), remedy));
-        }
-        finite(format_args!("parameter {name}"), [value], value)?;
-        let of_it = names.iter().zip(facts.body.ranges).find(|(known, _)| *known == name);
-        if let Some((_, range)) = of_it.filter(|(_, range)| !range.contains(value)) {
-            let remedy =
-                format!("the collision of {} declares this range; give a number in it", facts.name());
-            return Err(Error::out_of_range(format!("parameter `{name}`"), value, described(*range), remedy));
-        }
-    }
+    given.iter().try_for_each(|(name, value)| parameter(facts, name, *value))?;
     let value_of = |(index, &name): (usize, &&str)| {
         let set = given.iter().rev().find(|(other, _)| other == name).map(|&(_, value)| value);
         let own = match name {
@@ -271,6 +265,36 @@ pub(super) fn parameters(
         })
     };
     names.iter().enumerate().map(value_of).collect()
+}
+
+/// A free parameter of the collision, within its range.
+pub(super) fn parameter(facts: &Facts, name: &str, value: f64) -> Result<(), Error> {
+    let names = facts.body.parameters;
+    if name == "viscosity" || name.starts_with("force_") {
+        return Err(Error::conflict(
+            format!("parameter `{name}` has a setter of its own"),
+            "of a builder .viscosity(..), .reynolds(..) or .force(..), of a flow .set_viscosity(..) or .set_force(..)",
+        ));
+    }
+    if facts.body.fields.iter().any(|field| field.name == name) {
+        return Err(Error::conflict(
+            format!("`{name}` of {} is a field, with a value for each node", facts.name()),
+            format!(
+                "of a builder call .field(\"{name}\", |[x, y, z]| ..), of a flow .set_field(\"{name}\", ..)"
+            ),
+        ));
+    }
+    if !names.contains(&name) {
+        let remedy = format!("the parameters of {} are: {}", facts.name(), known(names));
+        return Err(Error::unknown("parameter", name, names.iter().copied(), remedy));
+    }
+    finite(format_args!("parameter {name}"), [&value], &value)?;
+    let of_it = names.iter().zip(facts.body.ranges).find(|(known, _)| **known == name);
+    if let Some((_, range)) = of_it.filter(|(_, range)| !range.contains(&value)) {
+        let remedy = format!("the collision of {} declares this range; give a number in it", facts.name());
+        return Err(Error::out_of_range(format!("parameter `{name}`"), value, described(*range), remedy));
+    }
+    Ok(())
 }
 
 fn known(names: &[&str]) -> String {

@@ -32,6 +32,7 @@ mod resumed;
 mod rule_values;
 mod rules;
 mod running;
+mod source;
 mod started;
 #[cfg(test)]
 mod tests;
@@ -56,4 +57,5 @@ pub use problem::{InitialField, NodeValues, Patch, Predicate, Problem, Region, S
 pub use product::Product;
 pub use rules::{PlacedRule, WithValues};
 pub use running::{Simulation, StartedCheckpoint};
+pub use source::Source;
 pub use started::StartedFields;

@@ -104,10 +104,7 @@ impl Product {
             #[cfg(feature = "cuda")]
             Backend::Cuda(_) | Backend::CudaOnHost => Ok(placement.measured(&self.facts, setup)?),
             #[cfg(not(feature = "cuda"))]
-            Backend::Cuda(_) | Backend::CudaOnHost => Err(Error::Unavailable {
-                what: format!("this program was built without the device `{}`", placement.backend),
-                remedy: "build `lbm` with its feature `cuda`, or take the device `cpu`".to_owned(),
-            }),
+            device @ (Backend::Cuda(_) | Backend::CudaOnHost) => Err(device.missing()),
         }
     }
 

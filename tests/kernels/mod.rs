@@ -2,8 +2,9 @@
 #![allow(dead_code, reason = "every test uses its own part")]
 
 use lbm::collisions::{
-    Bgk, Carreau, CentralMoments, Cumulant, EssentiallyEntropic, FourthOrder, Kbc, Mrt, PartialBounceBack,
-    PowerLaw, RecursiveRegularized, Regularized, Smagorinsky, ThirdOrder, Trt, VaryingViscosity,
+    Bgk, Carreau, CentralMoments, Cumulant, EssentiallyEntropic, FourthOrder, Kbc, Mrt, OrthogonalMrt,
+    ParametrizedCumulant, PartialBounceBack, PowerLaw, RawMrt, RecursiveRegularized, Regularized,
+    Smagorinsky, ThirdOrder, Trt, VaryingViscosity,
 };
 use lbm::core::codegen::language::{
     Choices, CollisionDeclaration, Equilibrium, Forcing, Given, REFUSED, Scope, evaluate,
@@ -136,6 +137,20 @@ pub(crate) fn of_higher_order() -> Vec<Case> {
             );
         }
     }
+    cases
+}
+
+/// Moments in other bases, and cumulants with rates of their own, with a force.
+pub(crate) fn of_other_bases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for lattice in [D2Q9::DECLARATION, D3Q19::DECLARATION] {
+        for equilibrium in EQUILIBRIA {
+            let declared = [OrthogonalMrt::DECLARATION, RawMrt::DECLARATION];
+            cases.extend(declared.map(|collision| Case::new(lattice, collision, equilibrium, Forcing::Guo)));
+        }
+    }
+    let parametrized = ParametrizedCumulant::DECLARATION;
+    cases.push(Case::new(D3Q27::DECLARATION, parametrized, EQUILIBRIA[0], Forcing::Guo));
     cases
 }
 

@@ -3,7 +3,7 @@
 use lbm::prelude::*;
 use lbm::simulation::{Backend, FlowRateController, PlacedRule, Section};
 
-use super::{Deep, HEIGHT, PUSH, VISCOSITY, alike, channel, pushed_by};
+use super::{Carried, Deep, HEIGHT, PUSH, VISCOSITY, alike, channel, pushed_by};
 
 solver! { Plain { lattice: D2Q9, collision: Bgk, precision: F64 } }
 
@@ -31,6 +31,90 @@ fn a_new_force_counts_from_the_next_step_on_every_backend() {
     fresh.run(40).unwrap();
     assert_eq!(changed.populations().unwrap(), fresh.populations().unwrap());
     assert_eq!(changed.fields().unwrap().velocity, fresh.fields().unwrap().velocity);
+}
+
+#[test]
+fn a_new_viscosity_counts_from_the_next_step_on_every_backend() {
+    alike(|mut flow| {
+        flow.run(70).unwrap();
+        let seen = flow.fields().unwrap();
+        flow.set_viscosity(0.02).unwrap();
+        assert_eq!((flow.viscosity(), flow.parameter("viscosity")), (Some(0.02), Some(0.02)));
+        assert_eq!(flow.fields().unwrap(), seen);
+        flow.run(70).unwrap();
+        flow.populations().unwrap()
+    });
+}
+
+/// A flow whose parameters were set has the bits of one that was built with them and goes on from its state, moments and listed nodes, too.
+#[test]
+fn what_is_set_has_the_bits_of_what_was_built() {
+    let file = std::env::temp_dir().join(format!("lbm-set-{}", std::process::id()));
+    let backends = [Backend::Cpu, Backend::CudaOnHost];
+    let on_host =
+        cfg!(feature = "cuda") && lbm_cuda::testing::cxx_or_skip("parameters on the host").is_some();
+    for backend in backends.into_iter().take(1 + usize::from(on_host)) {
+        for scheme in ["soa-dense-esoteric-pull", "soa-fluid-index-array-aa"] {
+            let channel = |viscosity: f64, magic: f64| {
+                let builder = channel().scheme(scheme).backend(backend).force([1e-4, 0.0, 0.0]);
+                builder.viscosity(viscosity).parameter("magic", magic).build().unwrap()
+            };
+            let (mut changed, mut built) = (channel(0.1, 0.25), channel(0.03, 0.1875));
+            changed.run(33).unwrap();
+            changed.checkpoint(&file).unwrap();
+            changed.set_viscosity(0.03).unwrap();
+            changed.set_parameter("magic", 0.1875).unwrap();
+            built.restart(&file).unwrap();
+            changed.run(40).unwrap();
+            built.run(40).unwrap();
+            assert!(changed.populations().unwrap() == built.populations().unwrap(), "{scheme}");
+            assert_eq!(changed.stress().unwrap(), built.stress().unwrap(), "{scheme}");
+        }
+    }
+    // Where moments are stored, and before the first step after a checkpoint.
+    let carried = |viscosity| {
+        let flow = Carried::builder().scheme("soa-dense-moments").size([8, 6, 5]).viscosity(viscosity);
+        let wave = |[x, y, _]: [usize; 3]| {
+            Initial::velocity([0.0, 0.02 * (x as f64).sin(), 0.01 * (y as f64).cos()])
+        };
+        flow.initial(wave).build().unwrap()
+    };
+    let (mut changed, mut built) = (carried(0.1), carried(0.03));
+    changed.run(33).unwrap();
+    changed.checkpoint(&file).unwrap();
+    changed.restart(&file).unwrap();
+    changed.set_viscosity(0.03).unwrap();
+    built.restart(&file).unwrap();
+    changed.run(40).unwrap();
+    built.run(40).unwrap();
+    assert!(changed.populations().unwrap() == built.populations().unwrap());
+    std::fs::remove_file(&file).unwrap();
+}
+
+solver! { Baked { lattice: D2Q9, collision: Trt { viscosity: 1/10 } } }
+
+#[test]
+fn parameters_that_cannot_change_are_refused() {
+    let mut flow = channel().build().unwrap();
+    for (name, value, said) in [
+        ("magik", 0.1, "did you mean `magic`?"),
+        ("magic", -1.0, "parameter `magic` = -1"),
+        ("magic", f64::NAN, "parameter magic = NaN"),
+        ("viscosity", 0.1, ".set_viscosity(..)"),
+        ("force_x", 0.1, ".set_force(..)"),
+    ] {
+        let message = flow.set_parameter(name, value).expect_err(said).to_string();
+        assert!(message.contains(said), "`{said}` is not in: {message}");
+    }
+    for (viscosity, said) in [(-0.1, "viscosity = -0.1"), (1e-6, "viscosity"), (f64::NAN, "viscosity = NaN")]
+    {
+        let message = flow.set_viscosity(viscosity).expect_err(said).to_string();
+        assert!(message.contains(said), "`{said}` is not in: {message}");
+    }
+    assert_eq!((flow.viscosity(), flow.parameter("magic")), (Some(VISCOSITY), Some(3.0 / 16.0)));
+    let mut baked = Baked::builder().size([4, 4]).build().unwrap();
+    let message = baked.set_viscosity(0.2).unwrap_err().to_string();
+    assert!(message.contains("0.1 is baked into"), "{message}");
 }
 
 #[test]

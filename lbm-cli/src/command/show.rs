@@ -1,7 +1,9 @@
 //! `lbm show`: a generated kernel as text, with its operation count.
 
 use clap::{Args, ValueEnum};
-use lbm_core::codegen::source::{Header, rust_source};
+use lbm_core::codegen::digits::{Digits, Trials};
+use lbm_core::codegen::source::written;
+use lbm_core::written::Header;
 use lbm_core::{Error, Facts};
 use serde_json::{Value, json};
 
@@ -38,13 +40,14 @@ pub(super) fn show(arguments: &Arguments) -> Result<bool, Error> {
     let entry = variants::find(&arguments.variant)?;
     let generated = entry.generate();
     let bytes_per_node = entry.facts.bytes_per_update();
+    let written = written(&generated, &Digits::of(&generated, &Trials::FEW));
     let header = Header { variant: &entry.name, bytes_per_node: Some(bytes_per_node) };
     let (source, more) = match arguments.backend {
         Backend::Rust => {
             arguments.cuda.refuse_for_rust()?;
-            (rust_source(&generated, &header), json!({ "backend": "rust" }))
+            (written.rust_page(&header), json!({ "backend": "rust" }))
         }
-        Backend::Cuda => cuda::page(entry, &generated, &header, &arguments.cuda)?,
+        Backend::Cuda => cuda::page(entry, &written, &header, &arguments.cuda)?,
     };
     if arguments.json {
         let operations = generated.collide.count();
@@ -55,7 +58,8 @@ pub(super) fn show(arguments: &Arguments) -> Result<bool, Error> {
             "fmas": operations.fmas,
             "divs": operations.divs,
             "others": operations.others,
-            "live_values": generated.collide.live_values(),
+            "live_values": written.live_values,
+            "digits_lost": written.digits,
             "bytes_per_node": bytes_per_node,
             "stored_bytes_per_node": stored_bytes(&entry.facts),
             "source": source,
@@ -67,7 +71,7 @@ pub(super) fn show(arguments: &Arguments) -> Result<bool, Error> {
         return Ok(true);
     }
     if arguments.stages {
-        for (name, text) in &generated.stages.0 {
+        for (name, text) in written.stages.iter() {
             print_line(format_args!("// ---- {name} ----\n{text}"))?;
         }
     }

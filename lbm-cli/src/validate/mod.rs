@@ -19,6 +19,7 @@ mod mass;
 mod node_walls;
 mod poiseuille;
 mod precision;
+mod rheology;
 mod row;
 mod shear;
 mod shear_layer;
@@ -133,7 +134,7 @@ impl Check {
 }
 
 /// All checks of both forms, the cheap ones first.
-static CHECKS: [Check; 29] = [
+static CHECKS: [Check; 31] = [
     check("couette", "plane Couette flow is linear, its stress constant", Form::Both, couette::run),
     check(
         "shear3d",
@@ -143,9 +144,15 @@ static CHECKS: [Check; 29] = [
     ),
     check(
         "poiseuille",
-        "plane Poiseuille flow: exact with TRT 3/16, second order with BGK",
+        "plane Poiseuille flow: exact with TRT 3/16, second order with every other collision on every lattice",
         Form::Both,
         poiseuille::run,
+    ),
+    check(
+        "rheology",
+        "power-law and Carreau fluids between plates against their exact profiles and stresses",
+        Form::Both,
+        rheology::run,
     ),
     check(
         "waves",
@@ -254,6 +261,12 @@ static CHECKS: [Check; 29] = [
         taylor_green_3d::run,
     ),
     check("cavity3d", "lid-driven cube at Re 100 on 36 x 36 x 36 nodes", Form::Full, cavity3d::run),
+    check(
+        "cavity3d-re1000",
+        "lid-driven cube at Re 1000 on 96^3 nodes (48^3 in the reduced form) against the spectral solution",
+        Form::Named,
+        cavity3d::re1000,
+    ),
     check("cavity-re100", "lid-driven cavity at Re 100 on 256 x 256 nodes", Form::Full, cavity::run::<100>),
     check("cavity-re400", "lid-driven cavity at Re 400 on 256 x 256 nodes", Form::Full, cavity::run::<400>),
     check(
@@ -274,7 +287,7 @@ const fn check(name: &'static str, about: &'static str, form: Form, run: RunChec
     Check { name, about, form, run }
 }
 
-/// The checks of this form that are meant by `names`, or all of it if there are none (in full without `precision`, and never `taylor-green-3d`). A name means the check that is
+/// The checks of this form that are meant by `names`, or all of it if there are none (in full without `precision` and `cavity3d-re1000`, and never `taylor-green-3d`). A name means the check that is
 /// called so, or else all whose names contain it (`cavity` means every cavity).
 ///
 /// # Errors
@@ -323,11 +336,16 @@ pub fn asked(names: &[String], quick: bool) -> Result<(Vec<&'static Check>, Vec<
     Ok((selected(&others, quick)?, variants))
 }
 
-/// Every collision without a force on every lattice, as far as its f64 runs where the flows do.
-fn unforced(options: &Options) -> impl Iterator<Item = &'static Body> {
+/// Every collision with or without a force on every lattice, as far as its f64 runs where the flows do.
+fn every_body(forcing: Forcing, options: &Options) -> impl Iterator<Item = &'static Body> {
     let on_cpu = options.placement.backend == Backend::Cpu;
     let runs = move |body: &&Body| !on_cpu || body.code("f64").is_some();
-    lbm_bodies::all().iter().filter(|body| body.choices.forcing == Forcing::None).filter(runs)
+    lbm_bodies::all().iter().filter(move |body| body.choices.forcing == forcing).filter(runs)
+}
+
+/// A lattice and a collision, as names of variants begin.
+fn label(body: &Body) -> String {
+    format!("{}-{}", body.facts.lattice.name.to_lowercase(), body.facts.body.collision)
 }
 
 /// The variant of a lattice and a collision, in f64 and in the plainest of ways.

@@ -4,8 +4,9 @@ use std::f64::consts::TAU;
 use std::path::PathBuf;
 
 use lbm_core::Error;
+use lbm_core::codegen::language::Forcing;
 
-use super::{Criterion, Event, Options, Row, plain, unforced};
+use super::{Criterion, Event, Options, Row, every_body, plain};
 use crate::output::{Picture, Plane, number, prepare, write_picture, write_rows};
 use crate::simulation::{Initial, Problem, Simulation, Viscosity};
 
@@ -33,7 +34,7 @@ const TOO_MUCH: f64 = 1.5;
 pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
     let nodes = NODES[usize::from(options.quick)];
     let mut table = Vec::new();
-    for body in unforced(options).filter(|body| body.facts.lattice.name == "D2Q9") {
+    for body in every_body(Forcing::None, options).filter(|body| body.facts.lattice.name == "D2Q9") {
         let collision = body.facts.body.collision;
         heard(Event::Progress(format!("shear-layer: {collision}, {nodes} x {nodes}")));
         let variant = plain(&format!("d2q9-{collision}"));

@@ -41,13 +41,13 @@ fn names_mean_checks() {
     };
     assert_eq!(
         names(&["cavity"], false).unwrap(),
-        ["cavity3d", "cavity-re100", "cavity-re400", "cavity-re1000", "cavity-spectral"]
+        ["cavity3d", "cavity3d-re1000", "cavity-re100", "cavity-re400", "cavity-re1000", "cavity-spectral"]
     );
-    assert_eq!(names(&["cavity"], true).unwrap(), ["cavity-quick"]);
+    assert_eq!(names(&["cavity"], true).unwrap(), ["cavity-quick", "cavity3d-re1000"]);
     assert_eq!(names(&["cavity-re100"], false).unwrap(), ["cavity-re100"]);
     assert_eq!(names(&["poi", "mass"], false).unwrap(), ["poiseuille", "mass"]);
     // Without the coarse cavity, and what runs in full only by its name.
-    assert_eq!(names(&[], false).unwrap().len() + 3, CHECKS.len());
+    assert_eq!(names(&[], false).unwrap().len() + 4, CHECKS.len());
     assert!(
         !names(&[], false).unwrap().contains(&"precision")
             && names(&[], true).unwrap().contains(&"precision")
@@ -100,6 +100,16 @@ fn shear3d_passes() {
 #[test]
 fn poiseuille_passes() {
     passes("poiseuille");
+}
+
+#[test]
+fn rheology_passes() {
+    passes("rheology");
+}
+
+#[test]
+fn the_cube_at_re_1000_passes() {
+    passes("cavity3d-re1000");
 }
 
 #[test]

@@ -4,8 +4,9 @@
 use std::f64::consts::{FRAC_1_SQRT_2, TAU};
 
 use lbm_core::Error;
+use lbm_core::codegen::language::Forcing;
 
-use super::{Event, Options, Row, lowest_order, plain, unforced};
+use super::{Event, Options, Row, every_body, label, lowest_order, plain};
 use crate::simulation::{Initial, Problem, Simulation, Viscosity};
 
 const SHEAR: &str = "exact: a shear wave decays with exp(-nu k^2 t); tolerance: the lattice's own error, of second order in k";
@@ -51,8 +52,8 @@ const KEEPS_FRAMES: [&str; 5] =
     ["central-moments", "cumulant", "recursive-regularized", "smagorinsky-of-cumulant", "third-order-of-bgk"];
 
 pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
-    for body in unforced(options) {
-        let name = format!("{}-{}", body.facts.lattice.name.to_lowercase(), body.facts.body.collision);
+    for body in every_body(Forcing::None, options) {
+        let name = label(body);
         heard(Event::Progress(format!("waves: {name}")));
         let waves = Waves { variant: plain(&name), name, options };
         for row in waves.shear(&body.operator)?.into_iter().chain(waves.sound(&body.operator)?) {

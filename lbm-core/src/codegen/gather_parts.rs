@@ -185,7 +185,6 @@ impl Rewriting<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::interpret::Run as _;
     use super::super::solver::standard_lattices;
     use super::super::symbolic::Function;
     use super::*;

@@ -85,7 +85,6 @@ impl Degrees {
 
 #[cfg(test)]
 mod tests {
-    use super::super::interpret::Run as _;
     use super::super::rational::{to_f64, whole};
     use super::*;
 

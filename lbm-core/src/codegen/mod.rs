@@ -12,12 +12,14 @@
 
 pub mod boundary;
 pub mod cross_check;
+pub mod digits;
 mod division;
 mod emit_cuda;
 mod emit_rust;
 mod gather_parts;
 pub mod generate;
 mod homogeneous;
+pub mod interpret;
 mod known_sums;
 pub mod language;
 pub mod lattice;
@@ -34,9 +36,5 @@ pub mod source;
 pub mod sweep;
 pub mod symbolic;
 mod wrong;
-
-#[cfg(test)]
-#[path = "../../tests/exact/interpret.rs"]
-mod interpret;
 
 pub use generate::{Generated, generate};

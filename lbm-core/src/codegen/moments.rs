@@ -179,7 +179,6 @@ fn expanded(symbols: &Symbols, polynomial: &Polynomial, symbol: Symbol) -> Polyn
 
 #[cfg(test)]
 mod tests {
-    use super::super::interpret::Run as _;
     use super::super::language::{Choices, Given, Scope, evaluate};
     use super::super::solver::standard_lattices;
     use super::*;

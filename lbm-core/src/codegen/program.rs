@@ -173,6 +173,12 @@ impl Program {
         live.max().unwrap_or(0).unsigned_abs()
     }
 
+    /// An operation as the stages show it.
+    pub fn show(&self, n: usize) -> String {
+        let (name, operation) = &self.operations[n];
+        format!("{name} = {}", Plain(self).expression(operation))
+    }
+
     /// This program and then another, whose inputs are the outputs of this one: the same operations in the same order.
     /// One of them has no uniforms. Where both use a name, the other's gets this end.
     pub fn then(&self, other: &Program, end: &str) -> Program {

@@ -4,16 +4,18 @@
 //! behind, and those call back with the declarations (see [`super::lattice`]); the third call has all it needs.
 
 pub(super) mod declaration;
+mod warned;
 
 use declaration::SolverDeclaration;
 
+use super::digits::{Digits, Trials};
 use super::generate::{Field, Generated, generate};
 use super::language::{Choices, CollisionDeclaration, Equilibrium, Forcing, Given, REFUSED, Scope, evaluate};
 use super::lattice::{self, LatticeSpec};
 use super::range::ParameterRange;
 use super::rational::{Rational, to_f64};
 use super::wrong::{self, Header, refuse};
-use super::{emit_cuda, emit_rust};
+use super::{emit_cuda, emit_rust, source};
 use proc_macro2::{Group, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::Path;
@@ -108,8 +110,10 @@ fn specialise(
     // What makes no sense together is said at the streaming, which asks for it.
     let (name, [.., streaming]) = (&declaration.header.name, &declaration.types);
     let legal = quote_spanned!(streaming.span() => const _: () = ::lbm::core::legal::check::<#name>(););
-    let solver = emit(declaration, &generated);
-    Ok(quote!(#solver #legal))
+    let digits = Digits::of(&generated, &Trials::FEW);
+    let solver = emit(declaration, &generated, &digits);
+    let warned = warned::of_digits(declaration, &generated, &digits, collisions);
+    Ok(quote!(#solver #legal #warned))
 }
 
 /// A solver of the declared name and types whose collision leaves the populations as they are.
@@ -117,7 +121,7 @@ fn stub(declaration: &SolverDeclaration, lattice: &LatticeSpec) -> TokenStream {
     let collision = syn::parse_quote!(Unchanged { for i in directions { f[i] = f[i]; } });
     let generated =
         generate(lattice, &collision, &Choices::default()).expect("this collision fits any velocities");
-    emit(declaration, &generated)
+    emit(declaration, &generated, &Digits::of(&generated, &Trials::FEW))
 }
 
 /// The stub of a solver of which only the header can be read.
@@ -185,13 +189,13 @@ pub(super) fn lowered(name: &str, mark: char) -> String {
     lowered
 }
 
-fn emit(declaration: &SolverDeclaration, generated: &Generated) -> TokenStream {
+fn emit(declaration: &SolverDeclaration, generated: &Generated, digits: &Digits) -> TokenStream {
     let SolverDeclaration { header, lattice, types, boundaries, .. } = declaration;
     let Header { attributes, visibility, structure, name } = header;
     let [precision, layout, addressing, streaming] = types;
     let label = collision_label(&generated.collision, &generated.choices);
     // As visible as the solver, whose lattice may be private to a module.
-    let body = body(visibility, lattice, generated);
+    let body = body(visibility, lattice, generated, digits);
     let item = structure.is_none().then(|| {
         quote! {
             #(#attributes)*
@@ -247,7 +251,12 @@ fn rules(
 }
 
 /// The body's type and its implementation.
-fn body(visibility: &syn::Visibility, lattice_path: &Path, generated: &Generated) -> TokenStream {
+fn body(
+    visibility: &syn::Visibility,
+    lattice_path: &Path,
+    generated: &Generated,
+    digits: &Digits,
+) -> TokenStream {
     let k = generated.collide.uniforms.len();
     let number = |value: Option<&Rational>| match value.map(to_f64) {
         Some(value) => quote!(Some(#value)),
@@ -265,6 +274,7 @@ fn body(visibility: &syn::Visibility, lattice_path: &Path, generated: &Generated
     });
     let crate::collision::Operations { adds, muls, fmas, divs, others } = generated.collide.count();
     let device = emit_cuda::device(generated);
+    let written = source::constant(&source::written(generated, digits));
     let uniforms = emit_rust::uniforms(generated);
     let collide = emit_rust::collide(generated);
     let halves = emit_rust::halves(generated);
@@ -290,6 +300,7 @@ fn body(visibility: &syn::Visibility, lattice_path: &Path, generated: &Generated
                 adds: #adds, muls: #muls, fmas: #fmas, divs: #divs, others: #others,
             };
             const DEVICE: Option<::lbm::core::DeviceText> = Some(#device);
+            const WRITTEN: Option<::lbm::core::Written> = Some(#written);
             fn filled<T: ::core::marker::Copy + Send + Sync>(value: T) -> [T; #k] {
                 [value; #k]
             }

@@ -1,23 +1,58 @@
-//! A generated kernel as a page of Rust to read: what it is and costs, what its inputs mean, and its functions.
+//! A generated kernel as text to read: what it is and costs, what its inputs mean, its functions, and what each stage made.
 
+use super::digits::Digits;
 use super::emit_rust;
 use super::generate::Generated;
 use super::language::{Equilibrium, Forcing};
+use crate::written::Written;
+use proc_macro2::TokenStream;
+use quote::quote;
 
-/// What the page says of a kernel that the generator does not know.
-#[derive(Clone, Copy, Debug)]
-pub struct Header<'a> {
-    /// The variant's name, or as much of it as is fixed.
-    pub variant: &'a str,
-    /// Bytes that one update of a node must move, where the precision is known.
-    pub bytes_per_node: Option<usize>,
-}
-
-/// The kernel's functions as formatted Rust, below a comment with names, operation counts and directions.
+/// All that can be read of a kernel, which loses these digits.
 ///
 /// # Panics
 /// If the emitter printed something that is no Rust, which would be a bug of it.
-pub fn rust_source(generated: &Generated, header: &Header<'_>) -> String {
+pub fn written(generated: &Generated, digits: &Digits) -> Written {
+    let digits = digits.lost;
+    let stages = generated.stages.0.iter();
+    Written {
+        about: about(generated, digits).into(),
+        directions: directions(generated).into(),
+        fields: generated.fields.iter().map(|field| field.name.clone().into()).collect(),
+        functions: functions(generated).into(),
+        stages: stages.map(|(name, text)| (*name, text.clone().into())).collect(),
+        live_values: generated.collide.live_values(),
+        digits,
+    }
+}
+
+/// The same as an expression of a constant.
+pub(super) fn constant(written: &Written) -> TokenStream {
+    let Written { about, directions, fields, functions, stages, live_values, digits } = written;
+    let fields = fields.iter().map(|name| quote!(Cow::Borrowed(#name)));
+    let stages = stages.iter().map(|(name, text)| quote!((#name, Cow::Borrowed(#text))));
+    // A literal is finite.
+    let digits = match (digits.is_nan(), digits.is_infinite()) {
+        (true, _) => quote!(f64::NAN),
+        (_, true) => quote!(f64::INFINITY),
+        _ => quote!(#digits),
+    };
+    quote! {{
+        use ::std::borrow::Cow;
+        ::lbm::core::written::Written {
+            about: Cow::Borrowed(#about),
+            directions: Cow::Borrowed(#directions),
+            fields: Cow::Borrowed(const { &[#(#fields),*] }),
+            functions: Cow::Borrowed(#functions),
+            stages: Cow::Borrowed(const { &[#(#stages),*] }),
+            live_values: #live_values,
+            digits: #digits,
+        }
+    }}
+}
+
+/// The kernel's functions as formatted Rust, below a line on their coefficients.
+fn functions(generated: &Generated) -> String {
     let mut functions = vec![
         emit_rust::uniforms(generated),
         emit_rust::collide(generated),
@@ -29,28 +64,15 @@ pub fn rust_source(generated: &Generated, header: &Header<'_>) -> String {
         let file = syn::parse2(tokens).expect("the emitter prints Rust");
         prettyplease::unparse(&file)
     });
-    let formatted: Vec<String> = formatted.collect();
-    let mut text = cost(generated, header);
-    text += "// h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:\n";
-    text += &directions(generated);
-    text += &fields(generated, |n| format!("site.field({n})"));
-    if !generated.collide.uniforms.is_empty() {
-        text += "// k[..] are the same for all nodes; `uniforms` computes them once a run.\n";
-    }
-    format!("{text}\n{}", formatted.join("\n"))
-}
-
-/// The comment above a page of CUDA C++; every line starts with `//`. `more` are lines of the backend's own, between
-/// what the kernel costs and what its inputs mean.
-pub fn cuda_comment(generated: &Generated, header: &Header<'_>, more: &[String]) -> String {
-    let mut text = cost(generated, header);
-    more.iter().for_each(|line| text += &format!("// {line}\n"));
-    text += "// h[i] = f_i - w_i is the shifted population that moves with c_i, post[i] the same after the collision:\n";
-    text + &directions(generated) + &fields(generated, |n| format!("field[{n}]"))
+    let uniforms = match generated.collide.uniforms.is_empty() {
+        true => "",
+        false => "// k[..] are the same for all nodes; `uniforms` computes them once a run.\n",
+    };
+    format!("{uniforms}\n{}", formatted.collect::<Vec<_>>().join("\n"))
 }
 
 /// What the kernel is, and what it costs.
-fn cost(generated: &Generated, header: &Header<'_>) -> String {
+fn about(generated: &Generated, digits: f64) -> String {
     let Generated { lattice, collision, choices, collide, .. } = generated;
     let equilibrium = match choices.equilibrium {
         Equilibrium::QuasiCompressible => "quasi-compressible",
@@ -62,11 +84,10 @@ fn cost(generated: &Generated, header: &Header<'_>) -> String {
         Forcing::GuoField => "force of each node after Guo",
     };
     let count = collide.count();
-    let mut text = format!(
-        "// {}\n// {collision} on {}, {equilibrium} equilibrium, {forcing}.\n\
+    format!(
+        "// {collision} on {}, {equilibrium} equilibrium, {forcing}.\n\
          // Operations a node: adds {}, muls {}, divs {}, others {}; {} adds and muls are fused in fmas.\n\
-         // At most {} values live at once.\n",
-        header.variant,
+         // At most {} values live at once.\n{}",
         lattice.name,
         count.adds,
         count.muls,
@@ -74,17 +95,18 @@ fn cost(generated: &Generated, header: &Header<'_>) -> String {
         count.others,
         count.fmas,
         collide.live_values(),
-    );
-    if let Some(bytes) = header.bytes_per_node {
-        text += &format!("// Memory: {bytes} bytes a node and step.\n");
-    }
-    text
+        kept(digits),
+    )
 }
 
-/// What the collision reads of each node beside its populations, by the names that `shown` gives.
-fn fields(generated: &Generated, shown: impl Fn(usize) -> String) -> String {
-    let fields = generated.fields.iter().enumerate();
-    fields.map(|(n, field)| format!("// {} is the node's `{}`.\n", shown(n), field.name)).collect()
+/// The digits that it keeps.
+fn kept(digits: f64) -> String {
+    if digits.is_nan() {
+        return String::new();
+    }
+    format!(
+        "// Digits: a step in single precision is off by {digits:.1} times what the last digits of its populations decide, at most.\n"
+    )
 }
 
 /// Velocity and weight of each direction.

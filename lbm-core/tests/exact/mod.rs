@@ -1,14 +1,11 @@
 //! Formulas and programs over exact rationals: the plain meaning that simplification must keep.
 #![allow(dead_code, reason = "every test uses its own part")]
 
-mod interpret;
-
-pub(crate) use interpret::{Arithmetic, Run};
-use lbm_core::codegen::Generated;
-use lbm_core::codegen::program::{Kind, Operation, Program};
+pub(crate) use lbm_core::codegen::interpret::Arithmetic;
+use lbm_core::codegen::program::Program;
 use lbm_core::codegen::rational::{Rational, ratio};
-use lbm_core::codegen::symbolic::{Definition, Polynomial, Symbol, Symbols};
-use std::collections::BTreeMap;
+use lbm_core::codegen::symbolic::{Definition, Polynomial, Symbols};
+use lbm_core::codegen::{Generated, interpret};
 
 /// What a kernel is given.
 #[derive(Clone, Debug)]
@@ -77,43 +74,14 @@ pub(crate) fn polynomials<'a, T: Arithmetic>(
     polynomials: impl IntoIterator<Item = &'a Polynomial>,
     point: &Point,
 ) -> Option<Vec<T>> {
-    let polynomials: Vec<&Polynomial> = polynomials.into_iter().collect();
-    let mut values: BTreeMap<Symbol, T> = BTreeMap::new();
-    for symbol in symbols.reachable(polynomials.iter().copied()) {
-        let given = |values: &[Rational], i: usize| T::from_rational(&values[i]);
-        let value = match symbols.definition(symbol) {
-            Definition::Population(i) => given(&point.populations, *i),
-            Definition::Input(i) => given(&point.inputs, *i),
-            Definition::Parameter(i) => given(&point.parameters, *i),
-            Definition::Unknown(_) => unreachable!("what was unknown is found"),
-            Definition::Named(p) => polynomial(p, &values)?,
-            Definition::Function(function, operands) => {
-                let operands = operands.iter().map(|p| polynomial(p, &values)).collect::<Option<Vec<T>>>()?;
-                match Kind::of(*function) {
-                    Kind::Div => applied(Kind::Div, &[T::from_rational(&ratio(1, 1)), operands[0].clone()])?,
-                    kind => applied(kind, &operands)?,
-                }
-            }
-        };
-        values.insert(symbol, value);
-    }
-    polynomials.into_iter().map(|p| polynomial(p, &values)).collect()
-}
-
-fn applied<T: Arithmetic>(kind: Kind, operands: &[T]) -> Option<T> {
-    T::apply(&Operation { kind, operands: Vec::new() }, operands)
-}
-
-fn polynomial<T: Arithmetic>(polynomial: &Polynomial, values: &BTreeMap<Symbol, T>) -> Option<T> {
-    let mut sum = T::from_rational(&ratio(0, 1));
-    for (monomial, coefficient) in &polynomial.0 {
-        let mut term = T::from_rational(coefficient);
-        for factor in monomial.factors() {
-            term = applied(Kind::Mul, &[term, values[&factor].clone()])?;
-        }
-        sum = applied(Kind::Add, &[sum, term])?;
-    }
-    Some(sum)
+    interpret::polynomials(symbols, polynomials, |input| {
+        T::from_rational(match input {
+            Definition::Population(i) => &point.populations[*i],
+            Definition::Input(i) => &point.inputs[*i],
+            Definition::Parameter(i) => &point.parameters[*i],
+            _ => unreachable!("what follows from others is not given"),
+        })
+    })
 }
 
 /// The uniform coefficients of a program.

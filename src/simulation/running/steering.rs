@@ -48,8 +48,68 @@ impl Simulation {
                 }
             }
         }
+        self.set_parameters(parameters)?;
+        self.force = force;
+        Ok(())
+    }
+
+    /// Sets the kinematic viscosity for all steps that follow, on any backend: they have the bits of a flow that was built with it and goes on from
+    /// the present state. Populations carry the stress of the viscosity before for a few steps.
+    ///
+    /// ```
+    /// use lbm::prelude::*;
+    ///
+    /// solver! { Wave { lattice: D2Q9, collision: Bgk } }
+    ///
+    /// # fn main() -> Result<(), Error> {
+    /// let wave = |[x, ..]: [usize; 3]| Initial::velocity([0.0, 0.01 * (0.196 * x as f64).sin(), 0.0]);
+    /// let mut wave = Wave::builder().size([32, 1]).viscosity(0.1).initial(wave).build()?;
+    /// let speed = |wave: &Simulation| wave.velocity().map(|u| u[8][1]);
+    /// let mut decay = |viscosity: f64| {
+    ///     wave.set_viscosity(viscosity)?;
+    ///     let before = speed(&wave)?;
+    ///     wave.run(100)?;
+    ///     Ok::<f64, Error>((before / speed(&wave)?).ln())
+    /// };
+    /// let (slow, fast) = (decay(0.05)?, decay(0.1)?);
+    /// assert!((fast / slow - 2.0).abs() < 0.05, "{slow} {fast}");
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for a viscosity that is not above 0, or so small that tau is below 0.5001; [`Error::Conflict`] for a collision that has none, or
+    /// has it baked in.
+    pub fn set_viscosity(&mut self, viscosity: f64) -> Result<(), Error> {
+        check::free_viscosity(&self.facts, viscosity)?;
+        self.set_by_name("viscosity", viscosity)
+    }
+
+    /// Sets a parameter of the collision, e.g. `magic` of Trt, for all steps that follow, as [`set_viscosity`](Simulation::set_viscosity) does the
+    /// viscosity.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for a name that the collision has not as a free parameter, with those that it has; [`Error::OutOfRange`] for a value outside of
+    /// the range that the collision declares; [`Error::Conflict`] for the viscosity and the force, which have setters of their own.
+    pub fn set_parameter(&mut self, name: &str, value: f64) -> Result<(), Error> {
+        check::parameter(&self.facts, name, value)?;
+        self.set_by_name(name, value)
+    }
+
+    fn set_by_name(&mut self, name: &str, value: f64) -> Result<(), Error> {
+        let mut parameters = self.setup.parameters.clone();
+        let names = self.facts.body.parameters.iter();
+        parameters
+            .iter_mut()
+            .zip(names)
+            .filter(|(_, known)| **known == name)
+            .for_each(|(old, _)| *old = value);
+        self.set_parameters(parameters)
+    }
+
+    fn set_parameters(&mut self, parameters: Vec<f64>) -> Result<(), Error> {
         self.engine.set_parameters(&parameters)?;
-        (self.setup.parameters, self.force) = (parameters, force);
+        self.setup.parameters = parameters;
         Ok(())
     }
 

@@ -2,8 +2,7 @@
 
 use clap::Args;
 use lbm_core::Error;
-use lbm_core::codegen::Generated;
-use lbm_core::codegen::source::{Header, cuda_comment};
+use lbm_core::written::{Header, Written};
 use lbm_cuda::assemble::{self, Plan, Shape};
 use lbm_cuda::cache::Cache;
 use lbm_cuda::nvrtc::{Architecture, Compiled, Nvrtc};
@@ -63,7 +62,7 @@ impl CudaArguments {
 /// The page, and what JSON says beside it.
 pub(super) fn page(
     entry: &Entry,
-    generated: &Generated,
+    written: &Written,
     header: &Header<'_>,
     arguments: &CudaArguments,
 ) -> Result<(String, Value), Error> {
@@ -96,7 +95,7 @@ pub(super) fn page(
         "architecture": ARCHITECTURE.to_string(),
         "kernels": compiled.as_ref().ok().map(kernels),
     });
-    Ok((format!("{}\n{text}", cuda_comment(generated, header, &lines)), more))
+    Ok((format!("{}\n{text}", written.cuda_comment(header, &lines)), more))
 }
 
 /// For which box in which shape.

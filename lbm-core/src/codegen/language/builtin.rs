@@ -1,5 +1,6 @@
 //! Functions and methods of the language.
 
+use super::super::lattice::LatticeSpec;
 use super::super::rational::Rational;
 use super::super::symbolic::{Function, Polynomial};
 use super::super::wrong::refuse;
@@ -67,19 +68,14 @@ pub(super) fn call(evaluator: &mut Evaluator<'_>, call: &syn::ExprCall, names: &
         ("clamp", [x, low, high]) => clamp(evaluator, [x, low, high], names),
         ("min", [_, _]) => evaluator.function(Function::Minimum, "minimum", &arguments, names),
         ("max", [_, _]) => evaluator.function(Function::Maximum, "maximum", &arguments, names),
-        ("to_moments", [list]) => {
-            let values = numbers(evaluator, list, names)?;
-            let moments = evaluator.scope.lattice.moments();
-            Ok(Value::list(moments.iter().map(|m| Value::number(combine(&m.values, &values)))))
-        }
-        ("from_moments", [list]) => {
+        ("to_moments" | "from_moments" | "to_orthogonal" | "from_orthogonal", [list]) => {
             let values = numbers(evaluator, list, names)?;
             let lattice = evaluator.scope.lattice;
-            let moments = lattice.moments();
-            let row = |i: usize| -> Vec<Rational> {
-                moments.iter().map(|m| &lattice.weights[i] * &m.values[i] / &m.norm).collect()
+            let product = match name.ends_with("moments") {
+                true => lattice.weights.clone(),
+                false => vec![Rational::one(); lattice.q()],
             };
-            Ok(Value::list((0..lattice.q()).map(|i| Value::number(combine(&row(i), &values)))))
+            Ok(Value::list(in_basis(name.starts_with("to"), lattice, &product, &values).map(Value::number)))
         }
         (
             "to_raw" | "from_raw" | "to_central" | "from_central" | "to_cumulants" | "from_cumulants",
@@ -291,6 +287,22 @@ fn velocity(evaluator: &mut Evaluator<'_>, u: &Expr, names: &Names) -> syn::Resu
         return refuse(u.span(), message);
     }
     components.iter().map(|c| c.as_number("expected numbers", u.span()).cloned()).collect()
+}
+
+/// The moments of populations, or the populations of moments, in the basis that is orthogonal in this product.
+fn in_basis(
+    to_moments: bool,
+    lattice: &LatticeSpec,
+    product: &[Rational],
+    values: &[Polynomial],
+) -> impl Iterator<Item = Polynomial> {
+    let basis = lattice.moments_in(product);
+    let back = |i: usize| basis.iter().map(move |m| &product[i] * &m.values[i] / &m.norm).collect();
+    let rows: Vec<Vec<Rational>> = match to_moments {
+        true => basis.into_iter().map(|m| m.values).collect(),
+        false => (0..lattice.q()).map(back).collect(),
+    };
+    rows.into_iter().map(|row| combine(&row, values))
 }
 
 /// A list of Q numbers.

@@ -61,24 +61,50 @@ fn shear() -> ExprClosure {
     }
 }
 
+/// What a Hermite coefficient s adds to the moment e, where each even power along an axis has two orders less with this factor: a Hermite
+/// polynomial is a product along the axes, 1, x, x^2 - cs2.
+fn lowered() -> ExprClosure {
+    parse_quote! {
+        |e, s, factor| e.zip(s).product(|[p, q]| if p < q { 0 } else { [1, 0, factor][p - q] })
+    }
+}
+
+/// The moments by exponents of populations with these Hermite coefficients (Grad 1949).
+fn from_hermite() -> ExprClosure {
+    parse_quote! {
+        |coefficients| exponents.map(|e| exponents.zip(coefficients).sum(|[s, a]| lowered(e, s, cs2) * a))
+    }
+}
+
+/// The Hermite coefficients of populations with these moments by exponents.
+fn to_hermite() -> ExprClosure {
+    parse_quote! {
+        |moments| exponents.map(|s| exponents.zip(moments).sum(|[e, m]| lowered(s, e, -cs2) * m))
+    }
+}
+
 /// The equilibrium whose moments by exponents are those of the Maxwell distribution up to this order in the velocity (Grad 1949; Shan, Yuan & Chen,
-/// J. Fluid Mech. 550 (2006) 413): an expansion in Hermite polynomials, of which each is a product along the axes.
+/// J. Fluid Mech. 550 (2006) 413): an expansion in Hermite polynomials.
 fn maxwell() -> ExprClosure {
     parse_quote! {
         |order| {
-            let kept = exponents.filter(|s| sum(s) <= order);
-            // What a Hermite coefficient s adds to the moment e.
-            let share = |e, s| e.zip(s).product(|[p, q]| if p < q { 0 } else { [1, 0, cs2][p - q] });
             let density = |s| if is_incompressible && sum(s) > 0 { 1 } else { rho };
             let coefficient = |s| density(s) * s.zip(u).product(|[p, x]| [1, x, x * x][p]);
-            from_raw(exponents.map(|e| kept.sum(|s| share(e, s) * coefficient(s))))
+            from_raw(from_hermite(exponents.map(|s| if sum(s) <= order { coefficient(s) } else { 0 })))
         }
     }
 }
 
 /// The names of a collision, and of what collisions share.
 pub(super) fn of_collisions(names: &Names) -> Names {
-    with(names, [("shear", shear()), ("maxwell", maxwell())])
+    let all = [
+        ("shear", shear()),
+        ("lowered", lowered()),
+        ("from_hermite", from_hermite()),
+        ("to_hermite", to_hermite()),
+        ("maxwell", maxwell()),
+    ];
+    with(names, all)
 }
 
 /// The names of a rule of nodes, and of what such rules share.
@@ -86,12 +112,13 @@ pub(super) fn with_shared(names: &Names) -> Names {
     with(names, [("bounced", bounced()), ("regularized", regularized())])
 }
 
+/// The names with closures, of which each sees those before.
 fn with<const N: usize>(names: &Names, closures: [(&str, ExprClosure); N]) -> Names {
     closures.into_iter().fold(names.clone(), |all, (name, written)| {
         let closure = Closure {
             arguments: written.inputs.into_iter().collect(),
             body: *written.body,
-            names: names.clone(),
+            names: all.clone(),
             is_built_in: true,
         };
         all.with(name, Value::Closure(Rc::new(closure)))

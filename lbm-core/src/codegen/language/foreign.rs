@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{BinOp, Expr};
 
 /// Every function with its arguments.
-pub(super) const FUNCTIONS: [&str; 24] = [
+pub(super) const FUNCTIONS: [&str; 26] = [
     "sum(list)",
     "product(list)",
     "delta(a, b)",
@@ -21,6 +21,8 @@ pub(super) const FUNCTIONS: [&str; 24] = [
     "select(condition, x, y)",
     "to_moments(list)",
     "from_moments(list)",
+    "to_orthogonal(list)",
+    "from_orthogonal(list)",
     "to_raw(list)",
     "from_raw(list)",
     "to_central(list, u)",

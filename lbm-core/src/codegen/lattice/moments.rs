@@ -1,9 +1,10 @@
-//! The weighted-orthogonal moment basis of a lattice, built from its velocities alone.
+//! Orthogonal moment bases of a lattice, built from its velocities alone.
 //!
 //! Monomials c_x^a c_y^b c_z^c are taken by degree. Those of one degree and the same odd components (such as
 //! x^2, y^2, z^2, or x y^2 and x z^2) are combined to their sum and to contrasts that sum to zero, so that the
-//! trace of the stress is apart from its deviator; then Gram-Schmidt in the weighted product
-//! `<a, b> = sum w a b` drops what depends on earlier ones. (Weighted: Dellar 2003; Krueger et al. 2017, 10.4.)
+//! trace of the stress is apart from its deviator; then Gram-Schmidt in a product `<a, b> = sum g a b` drops what depends on earlier
+//! ones. With the lattice's weights as g this is the basis of Dellar (2003; Krueger et al. 2017, 10.4), with ones that of Lallemand & Luo (2000) and
+//! d'Humieres et al. (2002). Names, degrees and kinds of the moments are the same.
 
 use super::super::rational::{Rational, whole};
 use super::weights::{conditions, monomial};
@@ -19,7 +20,7 @@ pub struct Moment {
     pub name: String,
     /// Its values on the velocities, whole numbers without a common divisor.
     pub values: Vec<Rational>,
-    /// `sum w values^2`.
+    /// `sum g values^2`.
     pub norm: Rational,
     /// Degree of its leading monomials.
     pub degree: u32,
@@ -46,6 +47,11 @@ type Combination = Vec<(Rational, [u32; 3])>;
 impl LatticeSpec {
     /// The weighted-orthogonal moment basis.
     pub fn moments(&self) -> Vec<Moment> {
+        self.moments_in(&self.weights)
+    }
+
+    /// The moment basis that is orthogonal in the product with these numbers, one a direction.
+    pub fn moments_in(&self, product: &[Rational]) -> Vec<Moment> {
         let mut basis: Vec<Moment> = Vec::new();
         let reach = self.velocities.iter().flatten().map(|c| c.unsigned_abs()).max().unwrap_or(1);
         let highest = 2 * reach * self.dimension as u32;
@@ -57,7 +63,7 @@ impl LatticeSpec {
                     }
                     let values = evaluate(self, &combination);
                     let kind = kind(degree, &combination);
-                    if let Some(moment) = orthogonalise(self, &basis, name, values, degree, kind) {
+                    if let Some(moment) = orthogonalise(product, &basis, name, values, degree, kind) {
                         basis.push(moment);
                     }
                 }
@@ -113,7 +119,7 @@ fn evaluate(spec: &LatticeSpec, combination: &[(Rational, [u32; 3])]) -> Vec<Rat
 }
 
 fn orthogonalise(
-    spec: &LatticeSpec,
+    weights: &[Rational],
     basis: &[Moment],
     name: String,
     mut values: Vec<Rational>,
@@ -121,7 +127,7 @@ fn orthogonalise(
     kind: MomentKind,
 ) -> Option<Moment> {
     let product = |a: &[Rational], b: &[Rational]| -> Rational {
-        spec.weights.iter().zip(a).zip(b).map(|((w, a), b)| w * a * b).sum()
+        weights.iter().zip(a).zip(b).map(|((w, a), b)| w * a * b).sum()
     };
     for earlier in basis {
         let overlap = product(&earlier.values, &values) / &earlier.norm;
@@ -150,6 +156,24 @@ mod tests {
     use super::super::analyse;
     use super::*;
     use quote::quote;
+
+    #[test]
+    fn without_weights_the_moments_of_d2q9_are_those_of_lallemand_and_luo() {
+        let spec = analyse(quote! { D2Q9 {
+            dimension: 2, shells: [[0,0],[1,0],[1,1]], weights: [4/9, 1/9, 1/36]
+        } })
+        .unwrap();
+        let square = |c: &[i32; 3]| i64::from(c[0] * c[0] + c[1] * c[1]);
+        let bases = spec.moments_in(&vec![Rational::one(); 9]);
+        let has = |values: Vec<i64>| {
+            bases.iter().any(|m| m.values == values.iter().map(|&v| whole(v)).collect::<Vec<_>>())
+        };
+        let of = |f: &dyn Fn(&[i32; 3]) -> i64| spec.velocities.iter().map(f).collect::<Vec<i64>>();
+        assert!(has(of(&|c| 3 * square(c) - 4)), "e: {bases:?}");
+        assert!(has(of(&|c| (8 - 21 * square(c) + 9 * square(c) * square(c)) / 2)), "eps: {bases:?}");
+        assert!(has(of(&|c| (3 * square(c) - 5) * i64::from(c[0]))), "q_x: {bases:?}");
+        assert!(has(of(&|c| i64::from(c[0] * c[0] - c[1] * c[1]))), "p_xx: {bases:?}");
+    }
 
     #[test]
     fn d3q19_has_nineteen_orthogonal_moments_of_which_five_are_shear() {

@@ -53,7 +53,6 @@ pub fn schedule(program: &mut Program) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::interpret::Run as _;
     use super::super::formulas;
     use super::super::lower::lower;
     use super::super::system::System;
