@@ -13,7 +13,7 @@ pub use around::{Carreau, PowerLaw, Smagorinsky};
 pub use bases::{OrthogonalMrt, RawMrt};
 pub use central::{CentralMoments, Cumulant, RecursiveRegularized};
 pub use entropic::{EssentiallyEntropic, Kbc};
-pub use equilibria::{FourthOrder, ThirdOrder};
+pub use equilibria::{EntropicProduct, FourthOrder, ThirdOrder};
 pub use fields::{PartialBounceBack, VaryingViscosity};
 pub use parametrized::ParametrizedCumulant;
 

@@ -75,7 +75,8 @@
 //! | `is_incompressible` | a condition: what the solver's equilibrium is |
 //!
 //! Parameters stand behind the collision's name: `(magic = 3/16)` with a default, `(magic)` without, `(rates[moments] = 1)` for one
-//! a moment, which a simulation sets as `rates_<moment>`, `(axis[dimensions] = 0)` for one a dimension, `axis_x`. Behind `in` stands what a parameter may be, `(magic = 3/16 in 0..)`,
+//! a moment, which a simulation sets as `rates_<moment>`, `(axis[dimensions] = 0)` for one a dimension, `axis_x`, `(tau[directions] = 1)` for one a direction, `tau_0`, and
+//! `(a[3] = 0)` for a list, `a_0`. Behind `in` stands what a parameter may be, `(magic = 3/16 in 0..)`,
 //! `(bulk = 1 in 0..=2)`; another value is refused, by [`Builder::build`](crate::simulation::Builder::build) or, where it is baked in, at its token.
 //!
 //! A declaration must make sense on one of the lattices that it does not refuse by `require`, of D2Q9, D3Q19, D2Q5, D3Q27, D3Q15, D3Q7; else
@@ -121,6 +122,35 @@
 //! components are the fields `force_x`, `force_y`, ..: density, velocity and stress follow it. Density and velocity must follow from the populations alone, and so must the equilibrium: what makes
 //! them depend on a field is refused. Streamings that store moments know no fields.
 //!
+//! # Time and place
+//!
+//! Two names among the parameters mean something to a flow, which sets them itself: `time_step` is how many steps it has done, and the fields
+//! `field position[dimensions]` are where the node lies, `[x, y, z]` as in `Builder::field`. What follows from the time alone is computed once a step; a collision that asks for it is run
+//! step by step.
+//!
+//! ```
+//! use lbm::prelude::*;
+//!
+//! collision! {
+//!     /// A jet along x about the height 8 that dies away.
+//!     pub Jet<Inner>(time_step, field position[dimensions], strength = 1/1000) {
+//!         let after = Inner(f);
+//!         let y = position[1] - 8;
+//!         let push = strength * exp(-time_step / 100) / (1 + y * y);
+//!         for i in directions {
+//!             f[i] = after[i] + w[i] * c[i][0] * push / cs2;
+//!         }
+//!     }
+//! }
+//!
+//! solver! { Mixer { lattice: D2Q9, collision: Jet<Trt> } }
+//! # fn main() -> Result<(), Error> {
+//! let mut mixer = Mixer::builder().size([16, 16]).viscosity(0.1).build()?;
+//! mixer.run(10)?;
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # Functions
 //!
 //! | function | is |
@@ -141,6 +171,7 @@
 //! | `to_central(f, u)`, `from_central(k, u)` | the same about a velocity, sum (c_x - u_x)^p .. f |
 //! | `to_cumulants(f, u)`, `from_cumulants(c, u)` | cumulants times the density; `u` is that of the populations |
 //! | `to_hermite(m)`, `from_hermite(a)` | in a collision: Hermite coefficients of moments by exponents, and back |
+//! | `entropic(rho, u)` | in a collision: the equilibrium of greatest entropy, a product along the axes, as a list, on D2Q9 and D3Q27 |
 //! | `lowered(e, s, factor)` | in a collision: what coefficient s adds to moment e, `factor` to the power of half of the orders between; `cs2` back, `-cs2` there |
 //! | `shear(tau)` | in a collision: the rate of shear, the root of 2 S:S, if the stress relaxes with the time tau; `shear(1)` is that rate times that time |
 //! | `maxwell(order)` | in a collision: the equilibrium with all terms up to this order in the velocity, as a list, on lattices with `exponents` |
@@ -203,6 +234,36 @@
 //! # }
 //! ```
 //!
+//! ```
+//! use lbm::prelude::*;
+//!
+//! collision! {
+//!     /// What is no stress relaxes with a rate of the node's own, so that entropy is greatest (Karlin, Boesch & Chikatamarla 2014).
+//!     pub Stabilised {
+//!         require(isotropy >= 4, "flow needs fourth-order isotropy");
+//!         let beta = 1 / (2 * viscosity / cs2 + 1);
+//!         let off = directions.map(|i| f[i] - equilibrium[i]);
+//!         let m = to_raw(off);
+//!         let stress = from_raw(exponents.map(|e| if sum(e) == 2 { m[e] } else { 0 }));
+//!         let rest = directions.map(|i| off[i] - stress[i]);
+//!         let mixed = directions.sum(|i| stress[i] * rest[i] / equilibrium[i]);
+//!         let square = directions.sum(|i| rest[i] * rest[i] / equilibrium[i]);
+//!         let moves = square > 1e-20;                   // 0 / 0 in a flow that only shears
+//!         let gamma = select(moves, 1 / beta - (2 - 1 / beta) * mixed / select(moves, square, 1), 2);
+//!         for i in directions {
+//!             f[i] = f[i] - beta * (2 * stress[i] + gamma * rest[i]);
+//!         }
+//!     }
+//! }
+//!
+//! solver! { Eddies { lattice: D2Q9, collision: Stabilised } }
+//! # fn main() -> Result<(), Error> {
+//! let mut eddies = Eddies::builder().size([16, 16]).viscosity(0.001).build()?;
+//! eddies.run(10)?;
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! A `let equilibrium` of its own is what a collision's flows start from; without one that is the solver's. A `let viscosity` of its own is the
 //! node's, which [`Simulation::stress`](crate::simulation::Simulation::stress) follows, and a flow that starts with a gradient.
 //!
@@ -210,7 +271,8 @@
 //!
 //! `Name<Inner>` goes around another collision, `Inner(f)` is the list of the populations that it leaves. It sees the language's names with the values that they
 //! have there: one that finds another `viscosity` relaxes with that. Its parameters are those of the whole; what the outer one does not state is what the
-//! inner one does.
+//! inner one does. Where two have a parameter of one name, who sets one of those within says its place first: `Between<One, Other>` of two with a rate `bulk` has `one_bulk` and
+//! `other_bulk`, `PowerLaw<Carreau<Trt>>` has `index` and `inner_index`.
 //!
 //! ```
 //! use lbm::prelude::*;
@@ -235,7 +297,8 @@
 //! # }
 //! ```
 //!
-//! It takes another equilibrium in the same way: [`ThirdOrder`](crate::collisions::ThirdOrder) and [`FourthOrder`](crate::collisions::FourthOrder) say `let equilibrium = maxwell(3);`.
+//! It takes another equilibrium in the same way: [`ThirdOrder`](crate::collisions::ThirdOrder) and [`FourthOrder`](crate::collisions::FourthOrder) say `let equilibrium = maxwell(3);`, and
+//! [`EntropicProduct`](crate::collisions::EntropicProduct) `entropic(rho, u)`.
 //! Built in are [`Smagorinsky`](crate::collisions::Smagorinsky), [`PowerLaw`](crate::collisions::PowerLaw) and
 //! [`Carreau`](crate::collisions::Carreau), around any collision: `Carreau<Cumulant>`. Several stand as `Name<One, Other>`.
 //!

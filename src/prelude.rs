@@ -7,9 +7,9 @@ pub use crate::boundaries::{
     SingleNode, Sponge, ZouHePressure, ZouHeVelocity,
 };
 pub use crate::collisions::{
-    Bgk, Carreau, CentralMoments, Cumulant, EssentiallyEntropic, FourthOrder, Kbc, Mrt, OrthogonalMrt,
-    ParametrizedCumulant, PartialBounceBack, PowerLaw, RawMrt, RecursiveRegularized, Regularized,
-    Smagorinsky, ThirdOrder, Trt, VaryingViscosity,
+    Bgk, Carreau, CentralMoments, Cumulant, EntropicProduct, EssentiallyEntropic, FourthOrder, Kbc, Mrt,
+    OrthogonalMrt, ParametrizedCumulant, PartialBounceBack, PowerLaw, RawMrt, RecursiveRegularized,
+    Regularized, Smagorinsky, ThirdOrder, Trt, VaryingViscosity,
 };
 pub use crate::lattices::{D2Q5, D2Q9, D3Q7, D3Q15, D3Q19, D3Q27};
 pub use crate::simulation::WithValues as _;

@@ -48,7 +48,7 @@ pub fn lattice(tokens: TokenStream) -> TokenStream {
 /// }
 /// ```
 ///
-/// The language has its page in the documentation of `lbm`, module `language`, with every word.
+/// The language has its page, with every word and six worked operators: the module [`language`](../lbm/language/index.html) of `lbm`.
 #[proc_macro]
 pub fn collision(tokens: TokenStream) -> TokenStream {
     solver::collision(&tokens.into()).into()

@@ -39,11 +39,7 @@ collision! {
         require(directions.len() == dimensions.product(|a| 3), "this equilibrium is a product along the axes; take D2Q9 or D3Q27");
         require(!is_incompressible, "entropy weighs with the density; take the quasi-compressible equilibrium");
         let beta = 1 / (2 * viscosity / cs2 + 1);
-        let curved = dimensions.map(|a| 3 * u[a] * u[a] / (1 + sqrt(1 + 3 * u[a] * u[a])));
-        let with_flow = dimensions.map(|a| [-1, 1].map(|c| (3 * c * u[a] + curved[a]) / (1 - c * u[a])));
-        let still = curved.map(|x| 1 - x);
-        let along = dimensions.map(|a| [still[a] * (1 + with_flow[a][0]), still[a], still[a] * (1 + with_flow[a][1])]);
-        let equilibrium = directions.map(|i| w[i] * rho * dimensions.product(|a| along[a][c[i][a] + 1]));
+        let equilibrium = entropic(rho, u);
         // The force's half step belongs to the non-equilibrium part.
         let off = directions.map(|i| equilibrium[i] - f[i] - source[i] / 2);
         let x = directions.map(|i| off[i] / f[i]);

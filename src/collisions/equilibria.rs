@@ -23,3 +23,16 @@ collision! {
         }
     }
 }
+
+collision! {
+    /// The equilibrium is that of greatest entropy, a product along the axes with all orders of u (Ansumali, Karlin & Oettinger 2003).
+    pub EntropicProduct<Inner> {
+        require(directions.len() == dimensions.product(|a| 3), "this equilibrium is a product along the axes; take D2Q9 or D3Q27");
+        require(!is_incompressible, "this equilibrium weighs with the density; take the quasi-compressible one");
+        let equilibrium = entropic(rho, u);
+        let after = Inner(f);
+        for i in directions {
+            f[i] = after[i];
+        }
+    }
+}

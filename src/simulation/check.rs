@@ -241,6 +241,9 @@ pub(super) fn some_fluid(domain: &Domain) -> Result<(), Error> {
     ))
 }
 
+/// The parameter of a collision that a flow sets before each step, to how many it has done.
+pub(super) const TIME_STEP: &str = "time_step";
+
 /// The values of the body's parameters, in its order.
 pub(super) fn parameters(
     facts: &Facts,
@@ -257,6 +260,7 @@ pub(super) fn parameters(
             "force_x" => Some(force[0]),
             "force_y" => Some(force[1]),
             "force_z" => Some(force[2]),
+            TIME_STEP => Some(0.0),
             _ => set.or(facts.body.defaults.get(index).copied().flatten()),
         };
         own.ok_or_else(|| Error::Missing {
@@ -274,6 +278,12 @@ pub(super) fn parameter(facts: &Facts, name: &str, value: f64) -> Result<(), Err
         return Err(Error::conflict(
             format!("parameter `{name}` has a setter of its own"),
             "of a builder .viscosity(..), .reynolds(..) or .force(..), of a flow .set_viscosity(..) or .set_force(..)",
+        ));
+    }
+    if name == TIME_STEP {
+        return Err(Error::conflict(
+            format!("`{TIME_STEP}` is how many steps a flow has done, which it counts itself"),
+            "leave it out",
         ));
     }
     if facts.body.fields.iter().any(|field| field.name == name) {

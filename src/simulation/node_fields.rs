@@ -40,6 +40,34 @@ impl<V: Variant> Builder<V> {
     }
 }
 
+/// The fields that are where a node lies, which flows set themselves.
+const POSITION: [(&str, &At); 3] = [
+    ("position_x", &|[x, _, _]| x as f64),
+    ("position_y", &|[_, y, _]| y as f64),
+    ("position_z", &|[_, _, z]| z as f64),
+];
+
+/// The value of the node at a place.
+type At = dyn Fn([usize; 3]) -> f64 + Sync;
+
+fn of_position(name: &str) -> Option<&'static At> {
+    POSITION.iter().find(|(known, _)| *known == name).map(|&(_, at)| at)
+}
+
+/// The place of a field that may be set.
+///
+/// # Errors
+/// As [`place_of`]; [`Error::Conflict`] for a position.
+pub(super) fn settable(facts: &Facts, name: &str) -> Result<usize, Error> {
+    match of_position(name).and(place_of(facts, name).ok()) {
+        Some(_) => Err(Error::conflict(
+            format!("the field `{name}` is where the node lies, which the flow knows"),
+            "leave it out, or declare a field of another name",
+        )),
+        None => place_of(facts, name),
+    }
+}
+
 /// The place of a field of this name among those that the collision reads.
 ///
 /// # Errors
@@ -54,17 +82,20 @@ pub(super) fn place_of(facts: &Facts, name: &str) -> Result<usize, Error> {
 }
 
 /// What fields the nodes of a flow have: of each that the collision reads the function that was given last, if there is one.
-pub(super) struct GivenFields<'a>(Vec<(&'a NodeField, Option<&'a NodeValues>)>);
+pub(super) struct GivenFields<'a>(Vec<(&'a NodeField, Option<&'a At>)>);
 
 impl<'a> GivenFields<'a> {
     /// Those that were given, and those that have a default.
     ///
     /// # Errors
-    /// As [`place_of`]; [`Error::Missing`] for one that must be given.
+    /// As [`settable`]; [`Error::Missing`] for one that must be given.
     pub(super) fn of(facts: &Facts, given: &'a [(String, NodeValues)]) -> Result<GivenFields<'a>, Error> {
-        given.iter().try_for_each(|(name, _)| place_of(facts, name).map(drop))?;
+        given.iter().try_for_each(|(name, _)| settable(facts, name).map(drop))?;
         let fields = facts.body.fields.iter().map(|field| {
-            let own = given.iter().rev().find(|(name, _)| name == field.name).map(|(_, values)| values);
+            let own = given.iter().rev().find(|(name, _)| name == field.name);
+            let own = own
+                .map(|(_, values)| -> &At { values.as_ref() })
+                .or(of_position(field.name).map(|at| -> &At { at }));
             if own.is_none() && field.default.is_none() {
                 return Err(Error::Missing {
                     what: format!("the field `{}` of {}", field.name, facts.name()),
@@ -78,7 +109,7 @@ impl<'a> GivenFields<'a> {
 
     /// The values of a node, as they are given.
     pub(super) fn at(&self, position: [usize; 3]) -> Vec<f64> {
-        let value = |(field, own): &(&NodeField, Option<&NodeValues>)| {
+        let value = |(field, own): &(&NodeField, Option<&At>)| {
             own.map_or(field.default.unwrap_or_default(), |own| own(position))
         };
         self.0.iter().map(value).collect()
@@ -91,7 +122,7 @@ impl<'a> GivenFields<'a> {
     pub(super) fn set(&self, engine: &mut dyn Engine, domain: &Domain) -> Result<(), Error> {
         for (n, (field, own)) in self.0.iter().enumerate() {
             if let Some(values) = own {
-                set(engine, domain, n, field, values)?;
+                set(engine, domain, n, field, *values)?;
             }
         }
         Ok(())

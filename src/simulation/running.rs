@@ -138,7 +138,7 @@ impl Simulation {
         if steps > 0 {
             (self.last_force, self.last_force_field) = (self.force, None);
         }
-        self.engine.run(steps)
+        self.run_counted(steps).unwrap_or_else(|| self.engine.run(steps))
     }
 
     /// Waits until all steps are done. A GPU tells how long those of the last [`run`](Simulation::run) took by its own clock,

@@ -2,7 +2,6 @@
 // Kbc on D2Q9, quasi-compressible equilibrium, force after Guo.
 // Operations a node: adds 149, muls 131, divs 11, others 2; 64 adds and muls are fused in fmas.
 // At most 36 values live at once.
-// Digits: a step in single precision is off by 0.9 times what the last digits of its populations decide, at most.
 // h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0], w = 4/9
 //   h[1]: c = [ 1,  0], w = 1/9

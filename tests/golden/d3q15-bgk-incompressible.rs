@@ -2,7 +2,6 @@
 // Bgk on D3Q15, incompressible equilibrium, no force.
 // Operations a node: adds 81, muls 45, divs 0, others 0; 27 adds and muls are fused in fmas.
 // At most 24 values live at once.
-// Digits: a step in single precision is off by 2.5 times what the last digits of its populations decide, at most.
 // h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0,  0], w = 2/9
 //   h[1]: c = [ 1,  0,  0], w = 1/9

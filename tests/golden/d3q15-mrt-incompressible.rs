@@ -2,7 +2,6 @@
 // Mrt on D3Q15, incompressible equilibrium, no force.
 // Operations a node: adds 98, muls 63, divs 0, others 0; 31 adds and muls are fused in fmas.
 // At most 22 values live at once.
-// Digits: a step in single precision is off by 0.5 times what the last digits of its populations decide, at most.
 // h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0,  0], w = 2/9
 //   h[1]: c = [ 1,  0,  0], w = 1/9

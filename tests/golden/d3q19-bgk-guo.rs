@@ -2,7 +2,6 @@
 // Bgk on D3Q19, quasi-compressible equilibrium, force after Guo.
 // Operations a node: adds 128, muls 78, divs 1, others 0; 62 adds and muls are fused in fmas.
 // At most 32 values live at once.
-// Digits: a step in single precision is off by 0.6 times what the last digits of its populations decide, at most.
 // h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0,  0], w = 1/3
 //   h[1]: c = [ 1,  0,  0], w = 1/18

@@ -2,7 +2,6 @@
 // Trt on D3Q19, incompressible equilibrium, force after Guo.
 // Operations a node: adds 130, muls 81, divs 0, others 0; 68 adds and muls are fused in fmas.
 // At most 29 values live at once.
-// Digits: a step in single precision is off by 0.6 times what the last digits of its populations decide, at most.
 // h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0,  0], w = 1/3
 //   h[1]: c = [ 1,  0,  0], w = 1/18

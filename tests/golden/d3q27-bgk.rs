@@ -2,7 +2,6 @@
 // Bgk on D3Q27, quasi-compressible equilibrium, no force.
 // Operations a node: adds 140, muls 79, divs 1, others 0; 46 adds and muls are fused in fmas.
 // At most 40 values live at once.
-// Digits: a step in single precision is off by 0.4 times what the last digits of its populations decide, at most.
 // h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0,  0], w = 8/27
 //   h[1]: c = [ 1,  0,  0], w = 2/27

@@ -2,7 +2,6 @@
 // Trt on D3Q27, incompressible equilibrium, no force.
 // Operations a node: adds 146, muls 73, divs 0, others 0; 40 adds and muls are fused in fmas.
 // At most 36 values live at once.
-// Digits: a step in single precision is off by 0.6 times what the last digits of its populations decide, at most.
 // h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0,  0], w = 8/27
 //   h[1]: c = [ 1,  0,  0], w = 2/27

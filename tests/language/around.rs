@@ -56,6 +56,33 @@ fn names_and_parameters_are_those_of_both() {
     assert!(refused.unwrap_err().to_string().contains("index"));
 }
 
+/// Where two have a parameter of one name, those within are called by their places.
+#[test]
+fn parameters_of_one_name_are_told_apart() {
+    solver! { Two { lattice: D2Q9, collision: Between<CentralMoments, Cumulant> { other_bulk: 1/2, share: 1 } } }
+    solver! { Nested { lattice: D2Q9, collision: PowerLaw<Carreau<PowerLaw<Bgk>>> { inner_inner_index: 1 } } }
+    solver! { One { lattice: D2Q9, collision: CentralMoments } }
+    let names = <<Two as Variant>::Body as lbm::core::Body>::PARAMETERS;
+    assert!(names.contains(&"one_bulk") && names.contains(&"one_third"), "{names:?}");
+    assert!(!names.contains(&"other_bulk") && !names.contains(&"bulk"), "{names:?}");
+    let names = <<Nested as Variant>::Body as lbm::core::Body>::PARAMETERS;
+    for name in ["index", "inner_index", "slowest", "inner_inner_slowest", "time"] {
+        assert!(names.contains(&name), "{name} is none of {names:?}");
+    }
+    // The range is that of its own declaration.
+    let refused = Two::builder().size([8, 8]).viscosity(0.1).parameter("one_bulk", 7.0).build().map(drop);
+    assert!(refused.unwrap_err().to_string().contains("one_bulk"));
+    let wave = |[x, _, _]: [usize; 3]| Initial::velocity([0.03 * (x as f64).sin(), 0.02, 0.0]);
+    let mut two =
+        Two::builder().size([8, 8]).viscosity(0.1).parameter("one_bulk", 0.7).initial(wave).build().unwrap();
+    let mut one =
+        One::builder().size([8, 8]).viscosity(0.1).parameter("bulk", 0.7).initial(wave).build().unwrap();
+    two.run(20).unwrap();
+    one.run(20).unwrap();
+    let [two, one] = [two, one].map(|flow| flow.populations().unwrap());
+    assert!(two.iter().zip(&one).all(|(a, b)| (a - b).abs() < 1e-14));
+}
+
 /// Half of each of two collisions is the mean of what they do.
 #[test]
 fn a_mixture_is_the_mean() {

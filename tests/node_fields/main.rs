@@ -3,3 +3,4 @@
 mod bits;
 mod physics;
 mod setting;
+mod time_and_place;

@@ -8,7 +8,7 @@ solver! { Bed { lattice: D2Q9, collision: PartialBounceBack<VaryingViscosity<Bgk
 
 const SCHEMES: [&str; 3] = ["soa-dense-two-lattice-pull", "aosoa16-dense-aa", "soa-tiled4x4x1-esoteric-pull"];
 
-fn backends() -> Vec<Backend> {
+pub(super) fn backends() -> Vec<Backend> {
     let mut all = vec![Backend::Cpu];
     #[cfg(feature = "cuda")]
     if lbm::cuda::testing::cxx_or_skip("fields that are set on the host in a GPU's place").is_some() {

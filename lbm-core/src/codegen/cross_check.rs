@@ -1,6 +1,6 @@
 //! `cross_check!`: tests that a solver gives the same bits on every backend.
 
-use super::solver::lowered;
+use super::names::lowered;
 use super::wrong::{entries, refuse, twice};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};

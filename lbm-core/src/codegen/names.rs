@@ -109,6 +109,18 @@ fn is_taken(name: &str) -> bool {
         || [TEXT, KEYWORDS].iter().any(|words| words.split_whitespace().any(|word| word == name))
 }
 
+/// A name in small letters, with a mark before each that was a capital within it.
+pub(super) fn lowered(name: &str, mark: char) -> String {
+    let mut lowered = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() && !lowered.is_empty() && !lowered.ends_with(mark) {
+            lowered.push(mark);
+        }
+        lowered.extend(c.to_lowercase());
+    }
+    lowered
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -12,6 +12,7 @@ use super::digits::{Digits, Trials};
 use super::generate::{Field, Generated, generate};
 use super::language::{Choices, CollisionDeclaration, Equilibrium, Forcing, Given, REFUSED, Scope, evaluate};
 use super::lattice::{self, LatticeSpec};
+use super::names::lowered;
 use super::range::ParameterRange;
 use super::rational::{Rational, to_f64};
 use super::wrong::{self, Header, refuse};
@@ -175,18 +176,6 @@ pub fn collision_label(collision: &str, choices: &Choices) -> String {
             Forcing::Guo => "-guo",
             Forcing::GuoField => "-guo-field",
         }
-}
-
-/// A name in small letters, with a mark before each that was a capital within it.
-pub(super) fn lowered(name: &str, mark: char) -> String {
-    let mut lowered = String::new();
-    for c in name.chars() {
-        if c.is_uppercase() && !lowered.is_empty() && !lowered.ends_with(mark) {
-            lowered.push(mark);
-        }
-        lowered.extend(c.to_lowercase());
-    }
-    lowered
 }
 
 fn emit(declaration: &SolverDeclaration, generated: &Generated, digits: &Digits) -> TokenStream {

@@ -9,7 +9,7 @@ solver! {
 }
 
 solver! {
-    pub Twice { lattice: D2Q9, collision: PowerLaw<Carreau<Bgk>> }
+    pub Twice { lattice: D2Q9, collision: PowerLaw<Carreau<Bgk>> { exponent: 1/2 } }
 }
 
 solver! {

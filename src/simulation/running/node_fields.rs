@@ -5,7 +5,7 @@ use std::ops::Range;
 use lbm_core::{Error, NodeField};
 
 use super::Simulation;
-use crate::simulation::node_fields::{place_of, set};
+use crate::simulation::node_fields::{place_of, set, settable};
 use crate::simulation::node_forces::NodeForces;
 
 impl Simulation {
@@ -34,10 +34,10 @@ impl Simulation {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Unknown`] for a name that the collision does not declare; [`Error::OutOfRange`] for the first fluid node whose value is not in
-    /// the declared range.
+    /// [`Error::Unknown`] for a name that the collision does not declare; [`Error::Conflict`] for where the nodes lie; [`Error::OutOfRange`] for the first
+    /// fluid node whose value is not in the declared range.
     pub fn set_field(&mut self, name: &str, value: impl Fn([usize; 3]) -> f64 + Sync) -> Result<(), Error> {
-        let n = place_of(&self.facts, name)?;
+        let n = settable(&self.facts, name)?;
         // What was seen before stays: velocities of the present step are those of the force with which it was reached.
         let is_force = self.facts.body.force_field && n < self.facts.lattice.dimension;
         let before = match &self.last_force_field {

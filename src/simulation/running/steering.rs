@@ -96,6 +96,15 @@ impl Simulation {
         self.set_by_name(name, value)
     }
 
+    /// Runs one step after the other, each with how many are done, if the collision counts with that.
+    pub(super) fn run_counted(&mut self, steps: u64) -> Option<Result<(), Error>> {
+        self.facts.body.parameters.iter().find(|&&known| known == check::TIME_STEP)?;
+        Some((0..steps).try_for_each(|_| {
+            self.set_by_name(check::TIME_STEP, self.time_step() as f64)?;
+            self.engine.run(1)
+        }))
+    }
+
     fn set_by_name(&mut self, name: &str, value: f64) -> Result<(), Error> {
         let mut parameters = self.setup.parameters.clone();
         let names = self.facts.body.parameters.iter();

@@ -2,8 +2,9 @@
 
 use super::super::language::{Choices, Equilibrium};
 use super::super::lattice::{self, LatticeSpec};
+use super::super::names::lowered;
 use super::super::solver::declaration::equilibrium_of;
-use super::super::solver::{groups, lowered, standard_lattices};
+use super::super::solver::{groups, standard_lattices};
 use super::super::wrong::{self, Header, entries, refuse};
 use super::super::{emit_cuda, emit_rust, rational::to_f64};
 use super::{BoundaryDeclaration, BoundaryParameter, Class, Placement, evaluate};

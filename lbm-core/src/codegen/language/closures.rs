@@ -95,6 +95,19 @@ fn maxwell() -> ExprClosure {
     }
 }
 
+/// The equilibrium of greatest entropy, a product along the axes on the lattices that are one (Ansumali, Karlin & Oettinger, Europhys. Lett. 63 (2003) 798).
+fn entropic() -> ExprClosure {
+    parse_quote! {
+        |rho, u| {
+            let curved = dimensions.map(|a| 3 * u[a] * u[a] / (1 + sqrt(1 + 3 * u[a] * u[a])));
+            let with_flow = dimensions.map(|a| [-1, 1].map(|c| (3 * c * u[a] + curved[a]) / (1 - c * u[a])));
+            let still = curved.map(|x| 1 - x);
+            let along = dimensions.map(|a| [still[a] * (1 + with_flow[a][0]), still[a], still[a] * (1 + with_flow[a][1])]);
+            directions.map(|i| w[i] * rho * dimensions.product(|a| along[a][c[i][a] + 1]))
+        }
+    }
+}
+
 /// The names of a collision, and of what collisions share.
 pub(super) fn of_collisions(names: &Names) -> Names {
     let all = [
@@ -103,6 +116,7 @@ pub(super) fn of_collisions(names: &Names) -> Names {
         ("from_hermite", from_hermite()),
         ("to_hermite", to_hermite()),
         ("maxwell", maxwell()),
+        ("entropic", entropic()),
     ];
     with(names, all)
 }

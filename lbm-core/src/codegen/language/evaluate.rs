@@ -48,7 +48,7 @@ impl Evaluator<'_> {
 
     /// The value of a declared parameter, field, or family of them.
     pub(super) fn declared(&mut self, parameter: &ParameterDeclaration) -> Value {
-        let (name, default) = (parameter.name.to_string(), parameter.default.as_ref());
+        let (name, default) = (parameter.full_name(), parameter.default.as_ref());
         let of = if parameter.is_field { Self::field } else { Self::parameter };
         if parameter.family.is_none() {
             return Value::number(of(self, &name, default));

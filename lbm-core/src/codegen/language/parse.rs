@@ -1,6 +1,7 @@
 //! The grammar around the formulas: name, parameters, body.
 
 use super::super::lattice::{AXES, LatticeSpec};
+use super::super::names::lowered;
 use super::super::range::ParameterRange;
 use super::super::rational::{Rational, parse_rational};
 use super::super::wrong::refuse;
@@ -29,8 +30,11 @@ pub struct CollisionDeclaration {
 /// A parameter, or a family of them.
 #[derive(Clone, Debug)]
 pub struct ParameterDeclaration {
-    /// Its name.
+    /// Its name in the formulas.
     pub name: Ident,
+    /// The collisions within that it belongs to, by their places, where others have one of this name: whoever sets it calls it by them first,
+    /// `inner_index`.
+    pub within: Vec<Ident>,
     /// Whether each node has a value of its own: `field solidity`.
     pub is_field: bool,
     /// What there is one for each of, if it is a family.
@@ -48,7 +52,14 @@ pub enum Family {
     Moments,
     /// `field drag[dimensions]`: `drag_x`, `drag_y`, ..
     Dimensions,
+    /// `rates[directions]`: `rates_0`, `rates_1`, .. in the order of the lattice.
+    Directions,
+    /// `modes[3]`: `modes_0`, `modes_1`, `modes_2`.
+    Count(usize),
 }
+
+/// How long a list of parameters may be.
+const LONGEST: usize = 64;
 
 impl Family {
     /// What the names of its members end in.
@@ -56,6 +67,8 @@ impl Family {
         match self {
             Family::Moments => lattice.moments().into_iter().map(|moment| moment.name).collect(),
             Family::Dimensions => AXES[..lattice.dimension].iter().map(ToString::to_string).collect(),
+            Family::Directions => (0..lattice.q()).map(|i| i.to_string()).collect(),
+            Family::Count(count) => (0..count).map(|n| n.to_string()).collect(),
         }
     }
 }
@@ -123,7 +136,7 @@ impl CollisionDeclaration {
     /// This collision around others.
     ///
     /// # Errors
-    /// Says what is wrong if it goes around more or fewer, or if two have a parameter of the same name.
+    /// Says what is wrong if it goes around more or fewer.
     pub fn around(mut self, within: Vec<CollisionDeclaration>) -> Result<CollisionDeclaration, String> {
         let name = &self.name;
         if within.len() != self.places.len() {
@@ -137,15 +150,26 @@ impl CollisionDeclaration {
             ));
         }
         self.within = within;
-        let all: Vec<&ParameterDeclaration> = self.all_parameters().collect();
-        let twice = (0..all.len()).find(|&n| all[..n].iter().any(|other| other.name == all[n].name));
-        match twice.map(|n| &all[n].name) {
-            Some(twice) => Err(format!(
-                "two of the collisions in `{}` have a parameter `{twice}`; rename it in one of them",
-                self.full_name()
-            )),
-            None => Ok(self),
+        self.tell_apart();
+        Ok(self)
+    }
+
+    /// Parameters within whose name is that of another one are called by their place first: as it reads, `One<Other>` has `index` and `other_index`.
+    fn tell_apart(&mut self) {
+        let all: Vec<Ident> = self.all_parameters().map(|parameter| parameter.name.clone()).collect();
+        let is_of_others = |name: &Ident| all.iter().filter(|other| *other == name).count() > 1;
+        for (place, inner) in self.places.iter().zip(&mut self.within) {
+            inner.each_parameter(&mut |parameter| {
+                if is_of_others(&parameter.name) {
+                    parameter.within.insert(0, place.clone());
+                }
+            });
         }
+    }
+
+    fn each_parameter(&mut self, visit: &mut impl FnMut(&mut ParameterDeclaration)) {
+        self.parameters.iter_mut().for_each(&mut *visit);
+        self.within.iter_mut().for_each(|inner| inner.each_parameter(visit));
     }
 
     /// The name, with those of the collisions within: `Outer<Inner>`.
@@ -167,9 +191,9 @@ impl CollisionDeclaration {
     /// What a parameter may be: one of the declaration's, or a member of a family of them.
     pub fn range_of(&self, name: &str) -> ParameterRange {
         let is_it = |p: &&ParameterDeclaration| {
-            let of_family =
-                || name.strip_prefix(&p.name.to_string()).is_some_and(|rest| rest.starts_with('_'));
-            p.name == name || p.family.is_some() && of_family()
+            let own = p.full_name();
+            let of_family = || name.strip_prefix(&own).is_some_and(|rest| rest.starts_with('_'));
+            own == name || p.family.is_some() && of_family()
         };
         self.all_parameters().find(is_it).map_or(ParameterRange::ALL, |p| p.range.clone())
     }
@@ -189,7 +213,7 @@ impl CollisionDeclaration {
     pub fn unknown_parameter(&self, name: &str, lattice: &LatticeSpec, forcing: Forcing) -> Option<String> {
         let axes = if forcing == Forcing::Guo { &AXES[..lattice.dimension] } else { &[] };
         let mut known: Vec<String> = vec!["viscosity".to_owned()];
-        known.extend(self.all_parameters().map(|p| p.name.to_string()));
+        known.extend(self.all_parameters().map(ParameterDeclaration::full_name));
         known.extend(axes.iter().map(|axis| format!("force_{axis}")));
         let members: Vec<String> = self.all_parameters().flat_map(|p| p.members(lattice)).collect();
         if known.iter().chain(&members).any(|k| k == name) {
@@ -203,10 +227,37 @@ impl CollisionDeclaration {
 }
 
 impl ParameterDeclaration {
+    /// The name by which it is set: that in the formulas, behind those of the places within which others have it, too.
+    pub fn full_name(&self) -> String {
+        let places = self.within.iter().map(|place| lowered(&place.to_string(), '_') + "_");
+        places.collect::<String>() + &self.name.to_string()
+    }
+
     /// The names of the members, if it is a family.
     pub fn members(&self, lattice: &LatticeSpec) -> Vec<String> {
         let ends = self.family.map(|family| family.ends(lattice)).unwrap_or_default();
-        ends.into_iter().map(|end| format!("{}_{end}", self.name)).collect()
+        ends.into_iter().map(|end| format!("{}_{end}", self.full_name())).collect()
+    }
+}
+
+impl Parse for Family {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        if input.peek(syn::LitInt) {
+            let count: syn::LitInt = input.parse()?;
+            let message = || format!("a list of parameters has 1 to {LONGEST} of them; write `a[3]`");
+            let long = count.base10_parse().ok().filter(|n| (1..=LONGEST).contains(n));
+            return long.map(Family::Count).ok_or_else(|| syn::Error::new(count.span(), message()));
+        }
+        let over: Ident = input.parse()?;
+        Ok(match over.to_string().as_str() {
+            "moments" => Family::Moments,
+            "dimensions" => Family::Dimensions,
+            "directions" => Family::Directions,
+            _ => {
+                let message = "a family of parameters goes over `moments`, `dimensions` or `directions`, or is as long as a number says, `a[3]`";
+                return refuse(over.span(), message);
+            }
+        })
     }
 }
 
@@ -227,14 +278,7 @@ impl Parse for ParameterDeclaration {
         let family = if input.peek(syn::token::Bracket) {
             let over;
             bracketed!(over in input);
-            let over: Ident = over.parse()?;
-            Some(match over.to_string().as_str() {
-                "moments" => Family::Moments,
-                "dimensions" => Family::Dimensions,
-                _ => {
-                    return refuse(over.span(), "a family of parameters goes over `moments` or `dimensions`");
-                }
-            })
+            Some(over.parse()?)
         } else {
             None
         };
@@ -246,6 +290,6 @@ impl Parse for ParameterDeclaration {
             Some(_) => ParameterRange::of(&name, default.as_ref(), &input.parse()?)?,
             None => ParameterRange::ALL,
         };
-        Ok(ParameterDeclaration { name, is_field, family, default, range })
+        Ok(ParameterDeclaration { name, within: Vec::new(), is_field, family, default, range })
     }
 }
