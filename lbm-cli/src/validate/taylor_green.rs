@@ -1,8 +1,9 @@
 //! Taylor-Green vortices under diffusive scaling.
 
 use lbm_core::Error;
+use lbm_core::codegen::language::Forcing;
 
-use super::{Event, Options, Row, joined, lowest_order, plain};
+use super::{Event, Options, Row, every_body, joined, label, lowest_order, plain};
 use crate::cases::TaylorGreen;
 use crate::simulation::{Problem, Viscosity};
 
@@ -29,24 +30,10 @@ const SPEED_AT_128: f64 = 0.01;
 /// The exact solution's cs2 is that of the lattices below, all 1/3.
 const CS2: f64 = 1.0 / 3.0;
 
-const NAMES: &[&str] = &[
-    "d2q9-bgk",
-    "d2q9-trt",
-    "d2q9-mrt",
-    "d2q9-regularized",
-    "d2q9-bgk-incompressible",
-    "d3q19-bgk",
-    "d3q19-trt",
-    "d3q19-mrt",
-    "d3q19-regularized",
-    "d3q15-bgk",
-    "d3q27-bgk",
-];
-
 pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
-    for name in NAMES {
-        let sizes = if name.starts_with("d2") { SIZES } else { SIZES_3D };
-        for row in rows(name, VISCOSITY, sizes, options, heard)? {
+    for body in every_body(Forcing::None, options) {
+        let sizes = if body.facts.lattice.dimension == 2 { SIZES } else { SIZES_3D };
+        for row in rows(&label(body), VISCOSITY, sizes, options, heard)? {
             heard(Event::Row(row));
         }
     }
