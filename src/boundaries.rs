@@ -22,6 +22,28 @@
 //! [`Sponge`] is for nodes of the fluid ([`Builder::region`](crate::simulation::Builder::region)): it acts behind all rules of links and faces, when
 //! all that comes to its node is known.
 //!
+//! | rule | its wall lies | order | edges of two of its faces | mass in a closed box |
+//! |---|---|---|---|---|
+//! | [`HalfWay`] | half-way | second half-way, else first | yes | kept, where it moves along itself |
+//! | [`Bouzidi`], [`BouzidiQuadratic`] | anywhere on links | second | yes | kept half-way, else nearly |
+//! | [`SingleNode`] | anywhere on links | second | yes | nearly kept |
+//! | [`AntiBounceBack`] | anywhere on links | second, where the flow does not change along the links | yes | given by the density |
+//! | [`ZouHeVelocity`], [`RegularizedVelocity`] | on the nodes | second | yes | nearly kept |
+//! | [`ZouHePressure`], [`RegularizedPressure`] | on the nodes | second, but for a layer at the face | no | given by the density |
+//! | [`NonEquilibriumExtrapolationVelocity`] | on the nodes | second | yes | nearly kept |
+//! | [`NonEquilibriumExtrapolationPressure`] | on the nodes | second | yes | given by the density |
+//! | [`Equilibrium`] | on the nodes | first | yes | given by the density |
+//! | [`CharacteristicVelocity`], [`CharacteristicPressure`] | on the nodes | second once steady, first in time | no | given by what is held, slowly |
+//! | [`ConvectiveOutflow`] | on the nodes | second, first beside solids | no | given by what is held, slowly |
+//! | [`FreeSlip`] | on the nodes | exact as a plane of symmetry | yes | nearly kept |
+//! | [`PressurePeriodic`] | half a spacing beyond, where the period ends | second | no | kept with the incompressible equilibrium and no anchoring |
+//! | [`Sponge`] | in the fluid | a source, of no order | | given by the density |
+//!
+//! All stand beside half-way walls and beside each other. They are made for D2Q9, D3Q15, D3Q19 and D3Q27 where a solver of that lattice is declared with them; a rule that
+//! cannot be made for a lattice or an edge says so, where it is declared or where a flow has it, with the place. *Nearly kept* is that the rule sets the velocity and not the
+//! mass: `lbm validate mass` has by how much it changes. Contradictions are refused: two velocities that both let the fluid through the same node of an edge and
+//! differ, two densities at one, [`PressurePeriodic`] without its like opposite.
+//!
 //! What Tomczak & Szafran (2019) set on their sparse tiles is here: the inlet [`ZouHeVelocity`], the outlet of constant pressure
 //! [`ZouHePressure`], walls with the velocity 0 on the node [`ZouHeVelocity`] with that velocity, walls that bounce back [`HalfWay`], which on
 //! a staircase of nodes is what a solid node is in any case.
@@ -54,7 +76,9 @@ boundary! {
 
 boundary! {
     /// A density, and so a pressure (density - 1) c_s^2, with no velocity along the face (Zou & He 1997; in three dimensions Hecht &
-    /// Harting 2010). The velocity through the face follows from the populations that arrive.
+    /// Harting 2010). The velocity through the face follows from the populations that arrive. Second order with the boundary on the node, exact in a
+    /// channel with the incompressible equilibrium; a layer before it alternates from node to node, by the odd part of the non-equilibrium, which it does not
+    /// send back, and falls within some fifteen nodes. At one face: where two meet, a velocity or a wall must hold one of them. Sound comes back.
     pub ZouHePressure(density = 1) on_node {
         require(faces == 1, "a pressure on two faces leaves the velocity at their edge open; let a velocity or a wall hold one of them");
         let rest = momentum(density, dimensions.map(|a| 0));
@@ -71,7 +95,7 @@ boundary! {
 boundary! {
     /// A velocity, where all populations are replaced: by their equilibrium and the part of the non-equilibrium that carries stress,
     /// with missing parts bounced back (Latt, Chopard, Malaspinas, Deville & Michler 2008, BC1). More stable than
-    /// [`ZouHeVelocity`], second order.
+    /// [`ZouHeVelocity`], second order, at edges and corners, too.
     pub RegularizedVelocity(velocity[dimensions]) on_node replaces_known {
         let rho = solve(1, |rho| sum(bounced(rho, velocity)) - rho);
         for [i, x] in directions.zip(regularized(rho, velocity)) {
@@ -81,7 +105,8 @@ boundary! {
 }
 
 boundary! {
-    /// A density, with no velocity along the face, where all populations are replaced as by [`RegularizedVelocity`] (Latt et al. 2008).
+    /// A density, with no velocity along the face, where all populations are replaced as by [`RegularizedVelocity`] (Latt et al. 2008). Second order;
+    /// where it applies, and its layer, are those of [`ZouHePressure`].
     pub RegularizedPressure(density = 1) on_node replaces_known {
         require(faces == 1, "a pressure on two faces leaves the velocity at their edge open; let a velocity or a wall hold one of them");
         let rest = momentum(density, dimensions.map(|a| 0));
@@ -99,7 +124,9 @@ boundary! {
     /// of the velocity, by a share `relaxation` a step (Thompson 1987; Poinsot & Lele 1992, LODI). What leaves is known from the populations
     /// that arrive and what the node sent before, so that no gradient is needed. All populations are replaced as by [`RegularizedVelocity`].
     ///
-    /// A large share holds the velocity and reflects sound, 0 lets both go.
+    /// A large share holds the velocity and reflects sound, 0 lets both go. Second order in space once steady, as the velocity is held on the node; the wave is
+    /// followed to first order in time, and as if it met the face at a right angle (0.5 % of a plane pulse comes back, a quarter of one from a point nearby). At
+    /// one face, on any lattice that [`RegularizedVelocity`] is made for; the mass in the box is what enters less what leaves.
     pub CharacteristicVelocity(velocity[dimensions], relaxation = 1/10000 in 0..=1) on_node replaces_known {
         require(faces == 1, "sound leaves through one face; give the other face of this edge another rule");
         let out = |v| 0 - dimensions.sum(|a| normal[a] * v[a]);
@@ -120,8 +147,8 @@ boundary! {
 
 boundary! {
     /// An outlet that lets sound out: the wave that enters does not change, but for a slow return of the density to that which is given, by
-    /// a share `relaxation` a step (Poinsot & Lele 1992: 0.25 c_s over the length of the box). There is no velocity along the face.
-    /// Otherwise as [`CharacteristicVelocity`].
+    /// a share `relaxation` a step (Thompson 1987; Poinsot & Lele 1992: 0.25 c_s over the length of the box). There is no velocity along the face.
+    /// Otherwise, in its order and where it applies, too, as [`CharacteristicVelocity`].
     pub CharacteristicPressure(density = 1, relaxation = 1/10000 in 0..=1) on_node replaces_known {
         require(faces == 1, "sound leaves through one face; give the other face of this edge another rule");
         let out = |v| 0 - dimensions.sum(|a| normal[a] * v[a]);
@@ -138,7 +165,8 @@ boundary! {
 }
 
 boundary! {
-    /// The equilibrium of a density and a velocity: simple, first order, damps sound less than it reflects.
+    /// The equilibrium of a density and a velocity in place of what is missing (Mohamad & Succi 2009, Eur. Phys. J. Spec. Top. 171, 213). Simple and
+    /// stable, first order, since the stress is left out; at faces, edges and corners of any lattice. As an outlet it sends about a third of a sound wave back.
     pub Equilibrium(density = 1, velocity[dimensions]) on_node {
         for i in missing {
             f[i] = equilibrium(density, velocity)[i];
@@ -147,8 +175,9 @@ boundary! {
 }
 
 boundary! {
-    /// A plane of symmetry through the nodes at the face: what is missing is the mirror image of what arrives. Exact; no fluid
-    /// crosses, and nothing holds it back along the face.
+    /// A plane of symmetry through the nodes at the face: what is missing is the mirror image of what arrives, specular reflection (Cornubert,
+    /// d'Humieres & Levermore 1991, Physica D 47, 241). Exact as a plane of symmetry, on any lattice that is its own mirror image; no fluid
+    /// crosses, and nothing holds it back along the face. At edges and corners it reflects along all of their axes. It is a rule of flat faces, and not for staircases.
     pub FreeSlip on_node {
         let comes = |i, a| normal[a] == 1 && c[i][a] > 0;
         let image = |i| directions.filter(|k| dimensions.product(|a|
@@ -190,7 +219,7 @@ boundary! {
 
 boundary! {
     /// A velocity: all populations are the equilibrium of that velocity and of the density at the next node inward, and the
-    /// non-equilibrium of what arrives there (Guo, Zheng & Shi 2002, Chin. Phys. 11, 366). Second order, at its own edges and corners and beside
+    /// non-equilibrium of what arrives there (Guo, Zheng & Shi 2002, Chin. Phys. 11, 366). Second order on the node, at its own edges and corners and beside
     /// half-way walls, too, where the next node is the one away from all of them and from faces whose rules were given before. Where the next node
     /// is at a face with another rule, what arrives there is what that rule makes of it.
     pub NonEquilibriumExtrapolationVelocity(velocity[dimensions]) on_node replaces_known {
@@ -209,7 +238,7 @@ boundary! {
 
 boundary! {
     /// A density, and so a pressure (density - 1) c_s^2, with the velocity of the next node inward, with what the rules of faces
-    /// beside make of it. Otherwise as [`NonEquilibriumExtrapolationVelocity`] (Guo, Zheng & Shi 2002).
+    /// beside make of it. Otherwise, in its order and where it applies, as [`NonEquilibriumExtrapolationVelocity`] (Guo, Zheng & Shi 2002).
     pub NonEquilibriumExtrapolationPressure(density = 1) on_node replaces_known {
         let there = directions.map(|i| arrives_at(normal, i));
         let rho = sum(there);
@@ -228,7 +257,7 @@ boundary! {
     /// (Orlanski 1976), explicit in time, of second order upwind from the next two nodes inward (Beam & Warming 1976), but for a slow return of
     /// the density to that which is given, by a share `relaxation` a step. With the flow's own speed what drifts leaves and sound comes back; with
     /// that of sound and the flow together, c_s + U, sound leaves, but for a quarter of a percent of a pulse 32 nodes wide.
-    /// All populations are replaced as by [`RegularizedVelocity`]. Where the second node inward is no fluid it is of first order, and where the
+    /// All populations are replaced as by [`RegularizedVelocity`]. At one face. Where the second node inward is no fluid it is of first order, and where the
     /// next one is none, nothing changes.
     pub ConvectiveOutflow(speed in 0..=1, density = 1, relaxation = 1/10000 in 0..=1) on_node replaces_known {
         require(faces == 1, "what flows out has one direction; give the other face of this edge another rule");

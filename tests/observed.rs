@@ -2,6 +2,7 @@
 
 use lbm::core::geometry::{Complement, Cuboid, Cylinder, Sphere};
 use lbm::prelude::*;
+use lbm::simulation::PlacedRule;
 
 solver! { Flat {
     lattice: D2Q9, collision: Trt, forcing: Guo, precision: F64,
@@ -290,4 +291,33 @@ fn a_flow_goes_on_from_its_checkpoint() {
         assert_eq!(straight.populations().unwrap(), resumed.populations().unwrap(), "{scheme}");
     }
     std::fs::remove_file(&file).unwrap();
+}
+
+/// What one end adds the other takes away.
+#[test]
+fn ends_of_a_period_that_contradict_each_other_are_refused() {
+    let rule = |rise: f64| PressurePeriodic.with("rise", [rise]);
+    let channel = |west: PlacedRule| {
+        let flow = Flat::builder().size([20, 16]).viscosity(0.1).threads(1).boundary(Face::West, west);
+        flow.face(Face::South, FaceRule::WALL).face(Face::North, FaceRule::WALL)
+    };
+    let refused = |flow: Builder<Flat>| flow.build().map(|_| ()).unwrap_err().to_string();
+    let text = refused(channel(rule(0.01)).boundary(Face::East, rule(0.01)));
+    assert!(text.contains("of the face West has the rise 0.01 at node [0, 0, 0]"), "{text}");
+    assert!(text.contains("give the opposite face the rise -0.01"), "{text}");
+    let text = refused(channel(rule(0.01)).face(Face::East, FaceRule::WALL));
+    assert!(text.contains("opposite a wall at the face East"), "{text}");
+    let outflow = ConvectiveOutflow.with("speed", [0.5]);
+    let text = refused(channel(outflow).boundary(Face::East, rule(0.01)));
+    assert!(
+        text.contains("`pressure-periodic` of the face East")
+            && text.contains("`convective-outflow` of the face West"),
+        "{text}"
+    );
+    let pulse = |rise: f64, period: usize| {
+        rule(rise).in_time("rise", Course::periodic(period, |step| step as f64 / 100.0).unwrap())
+    };
+    channel(pulse(0.01, 40)).boundary(Face::East, pulse(-0.01, 40)).build().unwrap();
+    let text = refused(channel(pulse(0.01, 40)).boundary(Face::East, pulse(-0.01, 41)));
+    assert!(text.contains("what one adds the other must take away"), "{text}");
 }

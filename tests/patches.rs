@@ -2,8 +2,14 @@
 
 use lbm::core::Error;
 use lbm::prelude::*;
+use lbm::simulation::PlacedRule;
 
-solver! { Jet { lattice: D2Q9, collision: Trt, boundaries: [ZouHeVelocity, ZouHePressure, RegularizedVelocity] } }
+solver! {
+    Jet {
+        lattice: D2Q9, collision: Trt,
+        boundaries: [ZouHeVelocity, ZouHePressure, RegularizedVelocity, RegularizedPressure],
+    }
+}
 solver! { Duct { lattice: D3Q19, collision: Trt, precision: F32, boundaries: [RegularizedVelocity, RegularizedPressure] } }
 
 const SPEED: f64 = 0.04;
@@ -134,4 +140,125 @@ fn an_inlet_inside_of_a_wall_is_refused() {
         "{text}"
     );
     jet(6, 10).solid(|[x, y, _]| x < 3 && y < 9).build().unwrap();
+}
+
+/// A box through which fluid may go on all sides.
+fn crossing(west: PlacedRule, south: PlacedRule) -> Builder<Jet> {
+    Jet::builder()
+        .size([24, 16])
+        .viscosity(0.1)
+        .threads(1)
+        .boundary(Face::West, west)
+        .boundary(Face::South, south)
+        .face(Face::East, FaceRule::WALL)
+        .face(Face::North, FaceRule::WALL)
+}
+
+/// Two velocities that both let the fluid through one node must be the same; where one is a wall's the order decides.
+#[test]
+fn rules_that_meet_and_contradict_each_other_are_refused() {
+    let velocity = |u: f64, v: f64| ZouHeVelocity.with("velocity", [u, v]);
+    let regularized = |u: f64, v: f64| RegularizedVelocity.with("velocity", [u, v]);
+    for rule in [velocity, regularized] {
+        let text = refusal(crossing(velocity(0.05, 0.0), rule(0.0, 0.03)));
+        assert!(
+            text.contains("`zou-he-velocity` of the face West") && text.contains("of the face South"),
+            "{text}"
+        );
+        assert!(
+            text.contains("meet at node [0, 0, 0]") && text.contains("[0.05, 0.0] and [0.0, 0.03]"),
+            "{text}"
+        );
+        crossing(velocity(0.05, 0.03), rule(0.05, 0.03)).build().unwrap();
+        // A full inlet beside a wall at rest, and a lid beside one.
+        crossing(velocity(0.05, 0.0), rule(0.0, 0.0)).build().unwrap();
+        crossing(velocity(0.0, 0.0), rule(0.05, 0.0)).build().unwrap();
+    }
+    let to_full = |steps| velocity(0.05, 0.03).in_time("velocity", Course::ramp(steps).unwrap());
+    crossing(to_full(100), to_full(100)).build().unwrap();
+    let text = refusal(crossing(to_full(100), to_full(90)));
+    assert!(text.contains("or go otherwise in time"), "{text}");
+    let (held, other) =
+        (|p: f64| ZouHePressure.with("density", [p]), |p: f64| RegularizedPressure.with("density", [p]));
+    let text = refusal(crossing(held(1.01), other(1.0)));
+    assert!(text.contains("hold the densities 1.01 and 1") && text.contains("node [0, 0, 0]"), "{text}");
+    let patch = crossing(held(1.0), other(1.0)).face(Face::North, FaceRule::WALL);
+    let text = refusal(patch.patch("leak", Face::North, |[x, ..]| x < 4, other(1.02)));
+    assert!(
+        text.contains("`regularized-pressure` of the patch `leak`") && text.contains("[0, 15, 0]"),
+        "{text}"
+    );
+}
+
+/// What enters and leaves through a patch, and what pushes on it.
+#[test]
+fn patches_are_measured_by_name() {
+    let all = |flow: &mut Simulation, axis: usize| -> f64 {
+        let faces = [Face::West, Face::East, Face::South, Face::North];
+        faces.map(|face| flow.force_on(face, [0.0; 3]).unwrap().force[axis]).iter().sum()
+    };
+    let mut flow = jet(6, 10).solid(|[x, y, _]| (8..11).contains(&x) && y < 5).named("step").build().unwrap();
+    flow.run(20_000).unwrap();
+    let nozzle = flow.patch("nozzle").unwrap();
+    assert_eq!((nozzle.area(), nozzle.axis(), nozzle.position()), (4, 0, 0.5));
+    assert!((flow.flow_rate(&nozzle).unwrap() - 4.0 * SPEED).abs() < 1e-6);
+    // Once it is steady, all that enters with the jet and the pressure goes into walls, the step and the outlet.
+    let step = flow.force_on("step", [0.0; 3]).unwrap().force;
+    let pushed = flow.force_on("nozzle", [0.0; 3]).unwrap().force;
+    for axis in [0, 1] {
+        let sum = all(&mut flow, axis) + step[axis];
+        assert!(sum.abs() < 1e-5 * pushed[0].abs(), "{axis}: {sum} {pushed:?} {step:?}");
+    }
+    // The wall around the patch has the rest of its face.
+    let west = flow.force_on(Face::West, [0.0; 3]).unwrap().force;
+    assert!(pushed[0] < 0.0 && west[0] != pushed[0] && step[0] > 0.0, "{west:?} {pushed:?} {step:?}");
+    let message = flow.patch("nozle").unwrap_err().to_string();
+    assert!(message.contains("did you mean `nozzle`?") && message.contains("are: nozzle"), "{message}");
+    let message = flow.force_on("nozle", [0.0; 3]).unwrap_err().to_string();
+    assert!(message.contains("are: step, nozzle"), "{message}");
+}
+
+#[test]
+fn a_body_without_a_node_is_refused_by_name() {
+    let text = refusal(jet(6, 10).solid(|[x, ..]| x > 100).named("wing"));
+    assert!(text.contains("the body `wing` takes no node of the box"), "{text}");
+    let text = refusal(jet(6, 10).solid(|[x, ..]| x == 12).solid(|[x, y, _]| x == 12 && y < 4).named("tip"));
+    assert!(text.contains("`tip`"), "{text}");
+    jet(6, 10).solid(|[x, ..]| x > 100).build().unwrap();
+}
+
+/// What the fluid loses in each step, all that stands at its sides takes: rules that set what is missing, and such as replace what comes from neighbours, at edges, too.
+#[test]
+fn faces_take_all_momentum_that_the_fluid_loses() {
+    let regularized = |u: f64| RegularizedVelocity.with("velocity", [u, 0.01]);
+    let open = Jet::builder()
+        .size([14, 11])
+        .viscosity(0.05)
+        .threads(1)
+        .initial(|[x, y, _]| Initial::velocity([0.03 * (y as f64).sin(), 0.02 * (x as f64).cos(), 0.0]));
+    let around = open
+        .boundary(Face::West, regularized(0.04))
+        .boundary(Face::South, regularized(0.04))
+        .boundary(Face::North, ZouHeVelocity.with("velocity", [0.02, 0.0]))
+        .face(Face::East, FaceRule::WALL)
+        .patch("outlet", Face::East, |[_, y, _]| (3..8).contains(&y), RegularizedPressure);
+    let mut flow = around.build().unwrap();
+    let momentum = |flow: &Simulation| -> [f64; 2] {
+        let all = flow.density().unwrap().into_iter().zip(flow.velocity().unwrap());
+        all.fold([0.0; 2], |sum, (rho, u)| [sum[0] + rho * u[0], sum[1] + rho * u[1]])
+    };
+    for _ in 0..20 {
+        let before = momentum(&flow);
+        let faces = [Face::West, Face::East, Face::South, Face::North];
+        let taken = faces.map(|face| flow.force_on(face, [0.0; 3]).unwrap().force);
+        flow.run(1).unwrap();
+        let after = momentum(&flow);
+        for axis in [0, 1] {
+            let sum: f64 = taken.iter().map(|force| force[axis]).sum();
+            assert!((before[axis] - after[axis] - sum).abs() < 1e-12, "{axis}: {sum} {before:?} {after:?}");
+        }
+    }
+    let [outlet, west] =
+        [Body::from("outlet"), Face::West.into()].map(|body| flow.force_on(body, [0.0; 3]).unwrap().force);
+    assert!(outlet[0] != 0.0 && west[0].abs() > 1e-4, "{outlet:?} {west:?}");
 }

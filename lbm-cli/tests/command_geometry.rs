@@ -278,7 +278,13 @@ fn bodies_are_made_and_surveyed() {
     let broken = folder.path().join("broken.stl").to_str().unwrap().to_owned();
     stdout(&lbm(&["geometry", "--make", "broken", "--to", &broken]));
     let text = stdout(&lbm(&["geometry", &broken, "--scale", "32"]));
-    for part in ["not watertight", "edges are open", "face the wrong side", "have no area"] {
+    for part in [
+        "not watertight",
+        "edges are open",
+        "face the wrong side",
+        "have no area",
+        "triangles of one body pass through those of another",
+    ] {
         assert!(text.contains(part), "{part} in {text}");
     }
 }
@@ -308,6 +314,7 @@ fn surfaces_that_are_wrong_are_refused_and_nothing_is_written() {
     refused(&[&ball, "--scale", "nan"], &["scale = NaN"]);
     refused(&[&ball, "--porosity", "0.5"], &["--porosity is not for", "--fluid-inside"]);
     refused(&[&ball, "--unite", "ball:1,2,3,4"], &["unknown shape `ball`"]);
+    refused(&[&ball, "--scale", "-1"], &["scale = -1"]);
     refused(&["ball.stk"], &["*.stl, *.obj, *.png, *.nrrd, *.raw"]);
     fails(&["geometry", &ball, "--size", "8,8,8", "--at", "90,0,0"], &["no node lies inside", "--at"]);
     fails(&["geometry", &ball, "--size", "4,4,4", "--scale", "40"], &["0 of 64"]);

@@ -16,6 +16,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::domain::Face;
 use crate::engine::{Engine, Setup};
 use crate::error::Error;
 use crate::facts::Facts;
@@ -91,7 +92,7 @@ pub struct Contact {
     /// What each of them has sent itself, direction after direction, where nothing is kept: all where moments are stored, and where
     /// [`Facts::sent_stays`] what rules of its links read; for all else the first that is asked for.
     pub sent: Vec<u32>,
-    /// The links, node after node.
+    /// The links, node after node; behind them what rules of a face take that replace populations.
     pub touches: Vec<Touch>,
 }
 
@@ -102,6 +103,17 @@ impl Contact {
     /// The contact of the body whose walls have these numbers ([`Domain::walls`](crate::Domain::walls)).
     #[must_use]
     pub fn of(incoming: &Incoming, setup: &Setup, walls: &Range<usize>) -> Contact {
+        Contact::at(incoming, setup, walls, |_| true)
+    }
+
+    /// The same at those of its nodes alone for which `takes` holds: of a patch of a face.
+    #[must_use]
+    pub fn at(
+        incoming: &Incoming,
+        setup: &Setup,
+        walls: &Range<usize>,
+        takes: impl Fn(usize) -> bool,
+    ) -> Contact {
         let facts = incoming.facts();
         let (q, lattice) = (facts.lattice.q(), &facts.lattice);
         let cut: Vec<(usize, usize, usize)> = incoming
@@ -110,7 +122,7 @@ impl Contact {
             .flat_map(|here| {
                 here.iter().map(|link| (link.node, link.direction, link.meets)).collect::<Vec<_>>()
             })
-            .filter(|(_, _, meets)| walls.contains(meets))
+            .filter(|(node, _, meets)| walls.contains(meets) && takes(*node))
             .collect();
         let mut ruled: Vec<usize> =
             cut.iter().map(|&(node, ..)| node).filter(|&node| incoming.has_rules(node)).collect();
@@ -167,7 +179,35 @@ impl Contact {
         for (node, back, wall) in cut {
             contact.touches.push(contact.touch(incoming, setup, node, back, wall));
         }
+        if let Some(&face) = Face::ALL.get(walls.start) {
+            for n in 0..contact.ruled.len() {
+                if incoming.replaces(contact.ruled[n], face) {
+                    contact.replaced(incoming, n);
+                }
+            }
+        }
         contact
+    }
+
+    /// What a rule takes that replaces populations from neighbours, beside what crosses links: the sum over known directions of c_i times what was there
+    /// less what it made of it. As touches take and give along one line, that is, over all directions, c_i times what was there and what the rule made of the opposite
+    /// one, which for directions of links is one too much of what the node sent, and one of what it gets.
+    fn replaced(&mut self, incoming: &Incoming, n: usize) {
+        let (node, lattice, domain) = (self.ruled[n], &incoming.facts().lattice, incoming.domain());
+        let made = |i: usize| (self.asked.len() + n + self.ruled.len() * i) as u32;
+        let at = domain.position(node).map(|at| at as f64 + 0.5);
+        let touch = |toward, gone, come| Touch { toward, at, velocity: [0.0; 3], gone, come, term: -0.0 };
+        let mut touches = Vec::new();
+        for (i, &opposite) in lattice.opposites.iter().enumerate() {
+            let (from, direction, wall) = incoming.source(node, i);
+            let there = self.number(from, direction);
+            touches.push(touch(i, there, made(opposite)));
+            if wall.is_some() {
+                touches.push(touch(opposite, there, there));
+                touches.push(touch(i, there, made(i)));
+            }
+        }
+        self.touches.extend(touches);
     }
 
     /// Where a population of one of the nodes that are asked for is.

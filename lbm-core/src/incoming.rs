@@ -1,6 +1,6 @@
 //! What comes to a node: the populations that its next step collides.
 
-use crate::domain::Domain;
+use crate::domain::{Domain, Face};
 use crate::engine::Setup;
 use crate::error::Error;
 use crate::facts::Facts;
@@ -76,6 +76,28 @@ impl Incoming {
     #[must_use]
     pub fn has_rules(&self, node: usize) -> bool {
         self.arrivals.at(node).is_some() || !self.arrivals.at_links.within(node..node + 1).is_empty()
+    }
+
+    /// Whether the rule that a face has at a node replaces populations that arrive from neighbours, so that what it gives and takes is not all that
+    /// crosses links; of several faces of a node the first one.
+    #[must_use]
+    pub fn replaces(&self, node: usize, face: Face) -> bool {
+        let Some(arrival) = self.arrivals.at(node) else { return false };
+        let (links, position) = (self.links.at(node), self.domain.position(node));
+        let replaces = |face: &Face| {
+            let [at, length] = [&position, &self.domain.size].map(|of| of[face.axis()]);
+            let is_there = if face.index().is_multiple_of(2) { at == 0 } else { at + 1 == length };
+            let number = self.domain.rule_at(face.index(), position).filter(|_| is_there);
+            number.is_some_and(|number| {
+                self.arrivals.kinds[arrival.kind].parts.iter().any(|part| {
+                    let rule = &self.arrivals.rules[part.rule];
+                    let comes = |&i: &usize| links.link(part.turn.directions[i]).is_none();
+                    rule.name == self.domain.rules[number].rule
+                        && rule.classes[part.class].sets.iter().any(comes)
+                })
+            })
+        };
+        Face::ALL.into_iter().find(replaces) == Some(face)
     }
 
     /// The directions along which a node sent what rules of its links read in the step after.

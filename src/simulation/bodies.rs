@@ -1,6 +1,7 @@
 //! The bodies in a flow, and the forces on them.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -8,16 +9,17 @@ use std::sync::Arc;
 use lbm_core::engine::Setup;
 use lbm_core::forces::{Contact, Forces, forces_on};
 use lbm_core::incoming::Incoming;
-use lbm_core::{Engine, Error, Face, FaceRule, Facts};
+use lbm_core::{Domain, Engine, Error, Face, FaceRule, Facts};
 
+use super::patches::PlacedPatch;
 use super::problem::Problem;
 
-/// Something that a flow pushes on: `Face::South`, `"cylinder"` (a name given by [`Builder::named`](super::Builder::named)), or a body by its
-/// place among those that were given.
+/// Something that a flow pushes on: `Face::South`, `"cylinder"` (a name given by [`Builder::named`](super::Builder::named)), `"inlet"` (that of a
+/// [patch](super::Builder::patch)), or a body by its place among those that were given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Body {
-    /// A half-way wall that is a face of the box.
+    /// A face of the box with a wall or a boundary rule.
     Face(Face),
     /// All solid nodes of the geometry.
     Geometry,
@@ -25,7 +27,7 @@ pub enum Body {
     Solid(usize),
     /// The nth of those that shapes are, from 0.
     Surface(usize),
-    /// The body of this name.
+    /// The body, or the patch of a face, of this name.
     Named(String),
 }
 
@@ -59,9 +61,18 @@ pub(super) struct Bodies {
     /// How many there are of each kind: walls of the geometry, solids, surfaces.
     counts: [usize; 3],
     names: Vec<(String, Body)>,
+    patches: Vec<PlacedPatch>,
     incoming: Option<Incoming>,
-    /// By the first of a body's walls.
-    contacts: HashMap<usize, Arc<Contact>>,
+    contacts: HashMap<Extent, Arc<Contact>>,
+}
+
+/// Where a body is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Extent {
+    /// The numbers of its walls.
+    walls: Range<usize>,
+    /// Which of the patches it is.
+    patch: Option<usize>,
 }
 
 impl Bodies {
@@ -69,13 +80,18 @@ impl Bodies {
     ///
     /// # Errors
     /// [`Error::Conflict`] for a name without a body, or of two.
-    pub(super) fn of(problem: &mut Problem, geometry: usize) -> Result<Bodies, Error> {
+    pub(super) fn of(
+        problem: &mut Problem,
+        geometry: usize,
+        patches: Vec<PlacedPatch>,
+    ) -> Result<Bodies, Error> {
         let counts = [geometry, problem.solids.len(), problem.surfaces.len()];
         let names = std::mem::take(&mut problem.names);
         for (number, (name, body)) in names.iter().enumerate() {
-            if names[..number].iter().any(|(other, _)| other == name) {
+            let others = names[..number].iter().map(|(other, _)| other);
+            if others.chain(patches.iter().map(|patch| &patch.name)).any(|other| other == name) {
                 return Err(Error::conflict(
-                    format!("two bodies are named `{name}`"),
+                    format!("two bodies, or a body and a patch, are named `{name}`"),
                     "give each a name of its own",
                 ));
             }
@@ -86,15 +102,65 @@ impl Bodies {
                 ));
             }
         }
-        Ok(Bodies { counts, names, ..Bodies::default() })
+        Ok(Bodies { counts, names, patches, ..Bodies::default() })
     }
 
-    /// The numbers of a body's walls.
-    fn walls(&self, faces: &[FaceRule; 6], body: &Body) -> Result<Range<usize>, Error> {
+    /// That each solid or surface with a name has a node.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] with the name of one that has none.
+    pub(super) fn require_nodes(&self, domain: &Domain) -> Result<(), Error> {
+        let mut nodes = [0usize; 256];
+        domain.flags.iter().for_each(|&flag| nodes[usize::from(flag)] += 1);
+        for (name, body) in &self.names {
+            if !matches!(body, Body::Solid(_) | Body::Surface(_)) {
+                continue;
+            }
+            // Flags count walls from those behind the faces, beginning with 1.
+            let wall = self.extent(&domain.faces, body)?.walls.start - domain.faces.len();
+            if nodes[wall + 1] == 0 {
+                return Err(Error::conflict(
+                    format!("the body `{name}` takes no node of the box"),
+                    "it lies outside, is thinner than the spacing of nodes, or within bodies before it: check place and size; the centre of node \
+                     [i, j, k] is the point [i + 1/2, j + 1/2, k + 1/2]",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The patch of a name.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] with those that there are, [`Error::Conflict`] where two have the name.
+    pub(super) fn patch(&self, name: &str) -> Result<&PlacedPatch, Error> {
+        let number = self.patch_number(name)?.ok_or_else(|| {
+            let names = self.patches.iter().map(|patch| patch.name.as_str());
+            Error::unknown("patch", name, names.clone(), format!(
+                "the patches of this flow are: {}; a section is one of them, a face (west, ..), or a plane, x:10 or x:10,y:2:9",
+                listed(names)
+            ))
+        })?;
+        Ok(&self.patches[number])
+    }
+
+    fn patch_number(&self, name: &str) -> Result<Option<usize>, Error> {
+        let mut found = (0..self.patches.len()).filter(|&number| self.patches[number].name == name);
+        match (found.next(), found.next()) {
+            (Some(_), Some(_)) => Err(Error::conflict(
+                format!("two patches are named `{name}`"),
+                "give each a name of its own, to ask for one",
+            )),
+            (number, _) => Ok(number),
+        }
+    }
+
+    fn extent(&self, faces: &[FaceRule; 6], body: &Body) -> Result<Extent, Error> {
         let [geometry, solids, surfaces] = self.counts;
         let first = faces.len();
+        let all = |walls: Range<usize>| Extent { walls, patch: None };
         let within = |count: usize, number: usize, before: usize, what: &str| match number < count {
-            true => Ok(first + before + number..first + before + number + 1),
+            true => Ok(all(first + before + number..first + before + number + 1)),
             false => Err(Error::out_of_range(
                 format!("number of a {what}"),
                 number,
@@ -104,25 +170,34 @@ impl Bodies {
         };
         match body {
             Body::Face(face) => match faces[face.index()] {
-                FaceRule::Wall { .. } => Ok(face.index()..face.index() + 1),
-                _ => Err(Error::conflict(
-                    format!("{body} is no half-way wall, on which a flow pushes"),
-                    "ask for a face that was given `FaceRule::Wall`, or for a body",
+                FaceRule::Periodic => Err(Error::conflict(
+                    format!("{body} is periodic: a flow pushes on nothing there"),
+                    "ask for a face with a wall or a boundary rule, for a patch, or for a body",
                 )),
+                _ => Ok(all(face.index()..face.index() + 1)),
             },
-            Body::Geometry => Ok(first..first + geometry),
+            Body::Geometry => Ok(all(first..first + geometry)),
             Body::Solid(number) => within(solids, *number, geometry, "solid"),
             Body::Surface(number) => within(surfaces, *number, geometry + solids, "surface"),
-            Body::Named(name) => match self.names.iter().find(|(known, _)| known == name) {
-                Some((_, body)) => self.walls(faces, body),
-                None => {
-                    let names = self.names.iter().map(|(known, _)| known.as_str());
-                    let known = names.clone().collect::<Vec<_>>().join(", ");
-                    let known = if known.is_empty() { "none".to_owned() } else { known };
-                    let remedy = format!("named bodies are: {known}; `.named(..)` behind a body names it");
-                    Err(Error::unknown("body", name, names, remedy))
+            Body::Named(name) => {
+                let named = self.names.iter().find(|(known, _)| known == name);
+                match (named, self.patch_number(name)?) {
+                    (Some((_, body)), _) => self.extent(faces, body),
+                    (None, Some(patch)) => {
+                        let face = self.patches[patch].face.index();
+                        Ok(Extent { walls: face..face + 1, patch: Some(patch) })
+                    }
+                    (None, None) => {
+                        let names = self.names.iter().map(|(known, _)| known.as_str());
+                        let names = names.chain(self.patches.iter().map(|patch| patch.name.as_str()));
+                        let remedy = format!(
+                            "named bodies and patches are: {}; `.named(..)` behind a body names it",
+                            listed(names.clone())
+                        );
+                        Err(Error::unknown("body", name, names, remedy))
+                    }
                 }
-            },
+            }
         }
     }
 
@@ -143,12 +218,19 @@ impl Bodies {
         if self.incoming.is_none() {
             self.incoming = Some(Incoming::of(facts, setup)?);
         }
-        let walls = self.walls(&setup.domain.faces, body)?;
-        let Bodies { incoming: Some(incoming), contacts, .. } = self else {
+        let extent = self.extent(&setup.domain.faces, body)?;
+        let Bodies { incoming: Some(incoming), contacts, patches, .. } = self else {
             unreachable!("it was just made")
         };
-        let found = || Arc::new(Contact::of(incoming, setup, &walls));
-        let contact = contacts.entry(walls.start).or_insert_with(found);
+        let contact = match contacts.entry(extent) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => {
+                let (domain, patch) = (&setup.domain, place.key().patch.map(|number| &patches[number]));
+                let takes = |node| patch.is_none_or(|patch| patch.takes(domain, domain.position(node)));
+                let contact = Contact::at(incoming, setup, &place.key().walls, takes);
+                place.insert(Arc::new(contact))
+            }
+        };
         if contact.links() == 0 {
             return Err(Error::conflict(
                 format!("{body} touches no fluid node"),
@@ -157,4 +239,10 @@ impl Bodies {
         }
         forces_on(engine, incoming, contact, about)
     }
+}
+
+/// Names in words.
+fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let names = names.collect::<Vec<_>>().join(", ");
+    if names.is_empty() { "none".to_owned() } else { names }
 }

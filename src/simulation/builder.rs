@@ -15,6 +15,7 @@ use super::backend::Backend;
 use super::bodies::{Bodies, Body};
 use super::fields::positions;
 use super::initial::{Initial, Start};
+use super::meeting;
 use super::memory::Footprint;
 use super::node_fields::GivenFields;
 use super::patches;
@@ -409,7 +410,7 @@ pub(super) fn simulation(
     let footprint = memory::footprint_on(&facts, problem.placement.backend, size)?;
     let viscosity = check::viscosity(&facts, &problem)?;
     let mut applied = apply(&facts.lattice, &rules, size, &mut problem)?;
-    let face_patches = patches::apply(&facts.lattice, &rules, size, &mut problem, &mut applied)?;
+    let (face_patches, placed) = patches::apply(&facts.lattice, &rules, size, &mut problem, &mut applied)?;
     check::faces(&facts.lattice, &problem.faces)?;
     let force = check::force(&facts, problem.force)?;
     let parameters = check::parameters(&facts, &problem.parameters, viscosity, force)?;
@@ -418,8 +419,10 @@ pub(super) fn simulation(
     let (mut domain, first) = domain(&facts.lattice, size, &mut problem)?;
     (domain.rules, domain.patches) = (applied, face_patches);
     patches::require_fluid(&domain, &problem)?;
+    meeting::check(&facts.lattice, &rules, &domain, &placed)?;
     let walls = first - problem.solids.len();
-    let bodies = Bodies::of(&mut problem, walls)?;
+    let bodies = Bodies::of(&mut problem, walls, placed)?;
+    bodies.require_nodes(&domain)?;
     apply_at_surfaces(&facts.lattice, &rules, &problem.surfaces, first, &mut domain)?;
     apply_at_faces(&facts.lattice, &rules, &problem.rules, &mut domain)?;
     regions::apply(&facts.lattice, &rules, &problem.regions, &mut domain)?;

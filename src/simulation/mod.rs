@@ -19,6 +19,7 @@ mod drive;
 mod fields;
 mod from_disk;
 mod initial;
+mod meeting;
 mod memory;
 mod node_fields;
 mod node_forces;

@@ -8,16 +8,34 @@ use super::problem::{Patch, Problem};
 use super::rule_values::values;
 use super::rules::{Place, centre, find, nodes_at};
 
-/// Puts the patches of a problem in its faces, and their rules behind those of whole faces; gives what stands at the nodes of each face that has
-/// some ([`Domain::patches`]).
+/// A patch in a box.
+#[derive(Clone, Debug)]
+pub(super) struct PlacedPatch {
+    pub(super) name: String,
+    pub(super) face: Face,
+    /// Its rule, an entry of [`Domain::rules`] that no other has.
+    pub(super) rule: usize,
+}
+
+impl PlacedPatch {
+    /// Whether it takes a node at its face.
+    pub(super) fn takes(&self, domain: &Domain, position: [usize; 3]) -> bool {
+        domain.rule_at(self.face.index(), position) == Some(self.rule)
+    }
+}
+
+/// What stands at the nodes of each face that has patches ([`Domain::patches`]), and the patches.
+type Placed = (Vec<Vec<u16>>, Vec<PlacedPatch>);
+
+/// Puts the patches of a problem in its faces, and their rules behind those of whole faces.
 pub(super) fn apply(
     lattice: &LatticeFacts,
     known: &[RuleFacts],
     size: [usize; 3],
     problem: &mut Problem,
     applied: &mut Vec<AppliedRule>,
-) -> Result<Vec<Vec<u16>>, Error> {
-    let mut of_faces: Vec<Vec<u16>> = Vec::new();
+) -> Result<Placed, Error> {
+    let (mut of_faces, mut placed): Placed = (Vec::new(), Vec::new());
     for face in Face::ALL {
         let own: Vec<&Patch> = problem.patches.iter().filter(|patch| patch.face == face).collect();
         let Some(first) = own.first() else { continue };
@@ -33,6 +51,7 @@ pub(super) fn apply(
                     format!("make it larger, or put it within the {} nodes that are there", nodes.len()),
                 ));
             }
+            placed.push(PlacedPatch { name: patch.name.clone(), face, rule: applied.len() });
             applied.push(applied_at(lattice, find(known, patch.rule.label())?, patch, &nodes, &taken)?);
             let number = number(applied.len())?;
             for place in taken {
@@ -51,7 +70,7 @@ pub(super) fn apply(
         problem.faces[face.index()] = FaceRule::Patches(of_faces.len());
         of_faces.push(rules);
     }
-    Ok(of_faces)
+    Ok((of_faces, placed))
 }
 
 /// What stands at a face beside its patches.

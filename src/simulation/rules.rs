@@ -100,6 +100,12 @@ impl PlacedRule {
         }
     }
 
+    /// The factors in time of its values.
+    #[doc(hidden)]
+    pub fn courses(&self) -> impl Iterator<Item = &Course> {
+        self.values.iter().filter_map(|given| given.course.as_ref())
+    }
+
     fn given(mut self, parameter: &str, value: Value) -> PlacedRule {
         self.values.push(Given { parameter: parameter.to_owned(), value, course: None });
         self

@@ -187,7 +187,7 @@ impl Simulation {
     ///
     /// # Errors
     /// [`Error::Unknown`] and [`Error::OutOfRange`] for a body that there is not, with those that there are; [`Error::Conflict`] for a face
-    /// that is no half-way wall, and a body that touches no fluid.
+    /// that is periodic, and a body that touches no fluid.
     pub fn force_on(&mut self, body: impl Into<Body>, about: [f64; 3]) -> Result<Forces, Error> {
         self.bodies.force_on(&self.facts, &self.setup, self.engine.now_mut(), &body.into(), about)
     }

@@ -12,6 +12,7 @@ use super::setting::{Allowed, Setting, shared};
 use super::settings::Settings;
 use super::state::State;
 use super::tunnel::{self, Tunnel};
+use crate::geometry::named_warnings;
 use crate::simulation::{Body, PlacedRule, Surface};
 
 /// The case `body`.
@@ -95,7 +96,8 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
     let about = std::array::from_fn(|axis| at[axis] + extent[axis] / 2.0);
     let whole = Skin::of(mesh.clone())?;
     let tunnel = Tunnel { size, length, area: frontal_area(&whole), about, floor };
-    let warnings = whole.condition().warnings();
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let warnings = named_warnings(&name, &whole);
     let rule = || PlacedRule::named("bouzidi");
     let surface = |skin: Skin| Surface { shape: Box::new(skin), rule: rule() };
     let (surfaces, watched) = match settings.text("part") {
@@ -106,12 +108,11 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
             (parts.into_iter().map(|(_, skin)| surface(skin)).collect(), watched)
         }
     };
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
     let title = format!("{name}, Re = {}", settings.real("re"));
     let mut flow = tunnel.flow(settings, title, surfaces, Body::Surface(watched))?;
     flow.notes
         .push(format!("reference area {:.1} (of the body across the flow), length {length}", tunnel.area));
-    flow.notes.extend(warnings.into_iter().map(|warning| format!("{name}: {warning}")));
+    flow.notes.extend(warnings);
     Ok(flow)
 }
 

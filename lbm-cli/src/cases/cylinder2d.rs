@@ -57,6 +57,9 @@ pub(super) static CASE: Case = Case {
     evaluate,
 };
 
+/// Reynolds numbers a node over the diameter that TRT bears: with 7 a flow settles, with 10 it diverges.
+const MOST_A_NODE: f64 = 7.5;
+
 /// The mean velocity at the inlet over the greatest.
 const MEAN: f64 = 2.0 / 3.0;
 
@@ -101,6 +104,18 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
         ));
     }
     let diameter = n as f64;
+    if settings.name("collision") == "trt" && reynolds > MOST_A_NODE * diameter {
+        let least = ((reynolds / MOST_A_NODE).ceil() as usize).next_multiple_of(10);
+        return Err(Error::out_of_range(
+            "re",
+            reynolds,
+            format!(
+                "at most {} for collision=trt with size={n}, beyond which the flow diverges",
+                MOST_A_NODE * diameter
+            ),
+            format!("set size={least}, or collision=central-moments, which bears it and is less exact"),
+        ));
+    }
     // Velocity and pressure are set on the first and the last nodes, which lie 22 diameters apart.
     let [length, height] = CHANNEL.map(|extent| (extent * diameter).round() as usize);
     let inlet = Parabola { greatest, height: height as f64 };
@@ -209,4 +224,22 @@ fn evaluate(settings: &Settings, state: &State, samples: &[Sample]) -> Evaluatio
         profile("lift", "lift coefficient", "c_L", lift, lift_bounds),
     ];
     Evaluation { profiles, measures }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_few_nodes_for_trt_are_refused() {
+        let made = |settings: &str| flow(&Settings::with(&CASE, settings).unwrap()).map(|_| ());
+        let text = made("size=10").unwrap_err().to_string();
+        assert!(
+            text.contains("re = 100 is out of range: at most 75") && text.contains("set size=20"),
+            "{text}"
+        );
+        for settings in ["size=10 re=70", "size=20", "size=10 collision=central-moments"] {
+            made(settings).unwrap();
+        }
+    }
 }

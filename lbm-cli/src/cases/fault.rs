@@ -9,22 +9,32 @@ use lbm_core::Error;
 pub(super) struct Fault {
     offset: Option<usize>,
     what: String,
-    remedy: String,
+    /// None where `what` says it.
+    remedy: Option<String>,
 }
 
 impl Fault {
     pub(super) fn new(offset: Option<usize>, what: impl ToString, remedy: impl Into<String>) -> Fault {
-        Fault { offset, what: what.to_string(), remedy: remedy.into() }
+        Fault { offset, what: what.to_string(), remedy: Some(remedy.into()) }
     }
 
+    /// An error that belongs to a place. It has a remedy of its own.
     pub(super) fn at(offset: usize, error: &Error) -> Fault {
-        Fault::new(Some(offset), error, "correct it, or see `lbm cases` for the settings of each case")
+        Fault { offset: Some(offset), what: error.to_string(), remedy: None }
     }
 
     /// The error of a file with this text.
     pub(super) fn in_file(self, path: &Path, text: &str) -> Error {
         let Fault { offset, what, remedy } = self;
         let what = offset.map_or_else(|| what.clone(), |offset| format!("{}: {what}", place(text, offset)));
+        let (what, remedy) = match remedy {
+            Some(remedy) => (what, remedy),
+            // The words behind the last semicolon are the remedy.
+            None => match what.rsplit_once("; ") {
+                Some((what, remedy)) => (what.to_owned(), remedy.to_owned()),
+                None => (what, "correct it, or see `lbm cases` for the settings of each case".to_owned()),
+            },
+        };
         Error::Format { path: path.to_owned(), what, remedy }
     }
 }

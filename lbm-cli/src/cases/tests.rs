@@ -61,6 +61,7 @@ fn small(case: &str, pairs: &[&str]) -> Run {
     };
     let body = format!("file={}", ball().display());
     let own: &[&str] = match case.name {
+        "cylinder2d" => &["re=20"],
         "sphere" => &["width=3"],
         "body" => &[&body],
         _ => &[],

@@ -9,14 +9,11 @@ use serde_json::json;
 
 use super::place::{Cores, Place};
 use super::{print_line, progress};
-use crate::validate::{Event, Options, Row, asked};
+use crate::validate::{Event, Options, Row, asked, names};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Run only these checks, or all whose name contains this: couette, shear3d, poiseuille, waves, force, mass, bits, channels,
-    /// taylor-green, shear-layer, sphere-arrays, cavity3d, cavity-re100, cavity-re400, cavity-re1000, cavity-spectral; with --quick cavity-quick. precision (minutes) runs
-    /// in full only if it is named, taylor-green-3d (minutes on a GPU) never else. The name of a variant, any legal product, means that its bits are compared
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "NAME", help = names_help())]
     names: Vec<String>,
     #[command(flatten)]
     place: Place,
@@ -32,6 +29,15 @@ pub(super) struct Arguments {
     /// One JSON object a line
     #[arg(long)]
     json: bool,
+}
+
+/// What the names may be, from the table of checks.
+fn names_help() -> String {
+    let [full, quick, named, asked] = names();
+    format!(
+        "Run only these checks, or all whose name contains this: {full}; with --quick {quick}. {named} (minutes) run in full only if they are named, \
+         {asked} (minutes on a GPU) never else. The name of a variant, any legal product, means that its bits are compared"
+    )
 }
 
 /// Runs the checks; `Ok(false)` if a row fails.

@@ -16,10 +16,10 @@ use super::surface::{self, Placement};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Args)]
 pub struct Dimensions {
     /// Share of fluid nodes (spheres, sc, bcc)
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     pub porosity: Option<f64>,
     /// Diameter of the spheres in node spacings (spheres)
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     pub diameter: Option<f64>,
     /// Which of the random packings (spheres)
     #[arg(long)]
@@ -31,7 +31,7 @@ pub struct Dimensions {
     #[arg(long)]
     pub edge: Option<usize>,
     /// Lengths as a multiple of the published box (aorta, tree); nodes a unit of length (FILE.stl, FILE.obj)
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     pub scale: Option<f64>,
     /// Fluid nodes across (channel-square, channel-round)
     #[arg(long)]

@@ -1,7 +1,7 @@
 //! A surface from a file: where it stands in a box, and which nodes it makes solid.
 
 use lbm_core::Error;
-use lbm_core::geometry::{Bounds, Mesh, Regions, Surface};
+use lbm_core::geometry::{Bounds, Condition, Mesh, Regions, Surface, Thin};
 
 use super::made::Made;
 
@@ -35,6 +35,36 @@ pub struct Placed {
     pub mesh: Mesh,
     /// The bodies that it encloses, each with its name.
     pub bodies: Vec<(String, Surface)>,
+}
+
+/// What should be known of a body in lattice units before a flow is run about it.
+pub fn warnings_of(surface: &Surface, condition: &Condition, thin: &Thin) -> Vec<String> {
+    let mut all = condition.warnings();
+    let within = |what: &str, side: &str, count: usize| {
+        format!("{count} triangles have less than a node spacing of {what} {side} them: nodes may miss it")
+    };
+    if thin.walls > 0 {
+        all.push(within("solid", "behind", thin.walls));
+    }
+    if thin.gaps > 0 {
+        all.push(within("fluid", "before", thin.gaps));
+    }
+    if !thin.is_empty() {
+        all.push(format!(
+            "{:.1} % of the area is thin in this sense; a larger scale resolves it",
+            100.0 * thin.area
+        ));
+    }
+    if !surface.is_watertight() {
+        all.push("not watertight: look at the slices (`lbm geometry FILE --out DIR`)".to_owned());
+    }
+    all
+}
+
+/// The same, each behind the name of what it was read from.
+pub fn named_warnings(name: &str, surface: &Surface) -> Vec<String> {
+    let all = warnings_of(surface, &surface.condition(), &surface.thin());
+    all.into_iter().map(|warning| format!("{name}: {warning}")).collect()
 }
 
 impl Placement {

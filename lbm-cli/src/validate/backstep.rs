@@ -3,7 +3,7 @@
 use lbm_core::Error;
 
 use super::cavity::Watching;
-use super::{Event, Options, Row};
+use super::{Event, Options, Row, unless_diverged};
 use crate::cases::{self, Run, Settings};
 
 const SOURCE: &str = "Erturk, Computers & Fluids 37 (2008) 633-655, expansion 2, Re by 2/3 u_max and 2 h";
@@ -14,7 +14,10 @@ const LENGTHS: [(u32, f64); 4] = [(100, 2.92), (200, 4.98), (300, 6.75), (400, 8
 /// At Re 100; in full up to 400.
 pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
     let flows = if options.quick { &LENGTHS[..1] } else { &LENGTHS };
-    flows.iter().try_for_each(|&(reynolds, length)| step(reynolds, length, options, heard))
+    flows.iter().try_for_each(|&(reynolds, length)| {
+        let outcome = step(reynolds, length, options, heard);
+        unless_diverged(&format!("backstep-re{reynolds}"), outcome, heard)
+    })
 }
 
 fn step(reynolds: u32, length: f64, options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {

@@ -80,6 +80,10 @@ fn through(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error>
         ("zou-he", "zou-he-velocity", "zou-he-pressure"),
         ("regularized", "regularized-velocity", "regularized-pressure"),
         ("bounce-back", "half-way", "anti-bounce-back"),
+        ("characteristic", "characteristic-velocity", "characteristic-pressure"),
+        ("convective", "regularized-velocity", "convective-outflow"),
+        ("extrapolation", "non-equilibrium-extrapolation-velocity", "non-equilibrium-extrapolation-pressure"),
+        ("equilibrium", "regularized-velocity", "equilibrium"),
     ];
     for (kind, inlet, outlet) in ends {
         heard(Event::Progress(format!("boundaries: {kind} inlet and outlet")));
@@ -87,11 +91,17 @@ fn through(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error>
             let y = (y as f64 + 0.5) / height as f64;
             [4.0 * SPEED * y * (1.0 - y), 0.0]
         };
+        let leaves = |outlet: &str| match outlet {
+            // Sound leaves with it.
+            "convective-outflow" => PlacedRule::named(outlet).with("speed", [SPEED + 1.0 / 3f64.sqrt()]),
+            "equilibrium" => PlacedRule::named(outlet).with_each("velocity", enters),
+            _ => PlacedRule::named(outlet),
+        };
         let mut problem = Problem {
             viscosity: Some(Viscosity::Value(VISCOSITY)),
             rules: vec![
                 (Face::West, PlacedRule::named(inlet).with_each("velocity", enters)),
-                (Face::East, PlacedRule::named(outlet)),
+                (Face::East, leaves(outlet)),
             ],
             ..Problem::default()
         };

@@ -112,14 +112,16 @@ impl Check {
     /// Runs the check. `heard` is told of each row as soon as it is there.
     ///
     /// # Errors
-    /// If a flow cannot be built or run; a measurement that fails is a row, no error.
+    /// If a flow cannot be built or run; a measurement that fails is a row, no error, and so is a flow that diverges.
     pub fn run(&self, options: &Options, mut heard: impl FnMut(Event)) -> Result<(), Error> {
-        (self.run)(options, &mut |mut event| {
+        let mut heard = |mut event| {
             if let Event::Row(row) = &mut event {
                 row.device = options.placement.backend.to_string();
             }
             heard(event);
-        })
+        };
+        let outcome = (self.run)(options, &mut heard);
+        unless_diverged(self.name, outcome, &mut heard)
     }
 
     /// Whether the check belongs to this form where nothing is asked for by name.
@@ -285,6 +287,31 @@ static CHECKS: [Check; 31] = [
 
 const fn check(name: &'static str, about: &'static str, form: Form, run: RunCheck) -> Check {
     Check { name, about, form, run }
+}
+
+/// A flow that diverges becomes a row that fails and says why, so that all others still run.
+fn unless_diverged(
+    name: &str,
+    outcome: Result<(), Error>,
+    heard: &mut dyn FnMut(Event),
+) -> Result<(), Error> {
+    match outcome {
+        Err(error @ Error::Diverged { .. }) => {
+            heard(Event::Row(Row::diverged(name, &error)));
+            Ok(())
+        }
+        other => other,
+    }
+}
+
+/// The names of all checks, as the command's help lists them: those of the full form, those of the reduced one, those that run in full by name alone,
+/// and those that never run else.
+pub fn names() -> [String; 4] {
+    let of = |forms: &[Form]| {
+        let names = CHECKS.iter().filter(|check| forms.contains(&check.form)).map(|check| check.name);
+        names.collect::<Vec<_>>().join(", ")
+    };
+    [of(&[Form::Both, Form::Full]), of(&[Form::Quick]), of(&[Form::Named]), of(&[Form::Asked])]
 }
 
 /// The checks of this form that are meant by `names`, or all of it if there are none (in full without `precision` and `cavity3d-re1000`, and never `taylor-green-3d`). A name means the check that is

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use lbm_core::Error;
 use serde::Serialize;
 
 use crate::simulation::Backend;
@@ -66,6 +67,12 @@ impl Row {
     /// What is shown without a reference.
     pub(super) fn shown(name: String, variant: &str, measured: f64) -> Row {
         Row { criterion: Criterion::Shown, ..Row::error(name, variant, measured, 0.0) }
+    }
+
+    /// A flow that diverged, of a check or of a part of one: it fails.
+    pub(super) fn diverged(name: &str, error: &Error) -> Row {
+        let row = Row::shown(format!("{name}-diverged"), "a flow", f64::NAN);
+        row.about(error.to_string(), "every population is looked at")
     }
 
     /// The same with words and a source.

@@ -48,13 +48,34 @@ pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(),
     held(options, heard)
 }
 
-/// What is told of an equilibrium at the outlet, which holds density and velocity at once.
+/// What is told of others, which hold a density, a velocity, or both at once, in ways of their own.
 fn at_once(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
-    let back = returned("equilibrium", true, options)?;
-    let words = "amplitude that comes back of a plane pulse, as a share, where an outlet is the equilibrium of a density and a velocity";
-    heard(Event::Row(Row::shown("sound-equilibrium".to_owned(), VARIANT, back).about(words, SOURCE)));
+    for (rule, downstream, what) in [
+        ("equilibrium", true, "an outlet is the equilibrium of a density and a velocity"),
+        ("anti-bounce-back", true, "an outlet of links holds the pressure half-way"),
+        (
+            "non-equilibrium-extrapolation-pressure",
+            true,
+            "an outlet holds the pressure and extrapolates the non-equilibrium",
+        ),
+        (AT_U, true, "a convective outlet has the speed U of the flow"),
+        ("half-way", false, "an inlet of links has the velocity half-way"),
+        (
+            "non-equilibrium-extrapolation-velocity",
+            false,
+            "an inlet holds the velocity and extrapolates the non-equilibrium",
+        ),
+    ] {
+        heard(Event::Progress(format!("sound: a pulse meets {rule}")));
+        let back = returned(rule, downstream, options)?;
+        let words = format!("amplitude that comes back of a plane pulse, as a share, where {what}");
+        heard(Event::Row(Row::shown(format!("sound-{rule}"), VARIANT, back).about(words, SOURCE)));
+    }
     Ok(())
 }
+
+/// A convective outlet of the flow's speed.
+const AT_U: &str = "convective-outflow-at-u";
 
 /// What comes back of a pulse from a point, whose waves meet the outlet at an angle: the difference from a box so long that nothing has come
 /// back.
@@ -133,6 +154,7 @@ fn tunnel(
 fn placed(outlet: &str) -> PlacedRule {
     match outlet {
         "equilibrium" => PlacedRule::named(outlet).with("velocity", [SPEED, 0.0]),
+        AT_U => PlacedRule::named("convective-outflow").with("speed", [SPEED]),
         "convective-outflow" => PlacedRule::named(outlet).with("speed", [SPEED + 1.0 / 3f64.sqrt()]),
         "sponge" => PlacedRule::named("zou-he-pressure"),
         _ => PlacedRule::named(outlet),

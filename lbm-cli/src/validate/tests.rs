@@ -62,6 +62,25 @@ fn names_mean_checks() {
     assert!(names(&[""], false).is_err() && names(&["cavity-re400"], true).is_err());
 }
 
+#[test]
+fn a_flow_that_diverges_is_a_row_that_fails() {
+    let check = check("wild", "a flow that diverges", Form::Both, |_, heard| {
+        heard(Event::Row(row(2.0, Criterion::Within)));
+        let (what, node) = ("density is NaN".to_owned(), [0, 34, 0]);
+        Err(Error::Diverged { what, node, step: 1700, advice: None, checkpoint: None })
+    });
+    let rows = rows_of(&check, &Options::default());
+    let [sound, wild] = &rows[..] else { panic!("{rows:?}") };
+    assert!(sound.passed() && !wild.passed() && wild.name == "wild-diverged", "{wild}");
+    assert!(wild.to_string().contains("density is NaN at node (0, 34, 0) in step 1700"), "{wild}");
+}
+
+#[test]
+fn the_help_names_all_checks() {
+    let listed = names().join(", ");
+    assert!(CHECKS.iter().all(|check| listed.split(", ").any(|name| name == check.name)), "{listed}");
+}
+
 fn rows_of(check: &Check, options: &Options) -> Vec<Row> {
     let mut rows = Vec::new();
     let heard = |event| {

@@ -23,17 +23,24 @@ const PASSES: f64 = 40.0;
 const TOLERANCES: [f64; 2] = [0.015, 0.007];
 
 /// A formulation: its name, its rule, whether the wall lies on the nodes.
-const FORMULATIONS: [(&str, &str, bool); 6] = [
+const FORMULATIONS: [(&str, &str, bool); 9] = [
     ("wall", "", false),
     ("half-way", "half-way", false),
     ("bouzidi", "bouzidi", false),
+    ("bouzidi-quadratic", "bouzidi-quadratic", false),
     ("single-node", "single-node", false),
     ("zou-he", "zou-he-velocity", true),
     ("regularized", "regularized-velocity", true),
+    ("extrapolation", "non-equilibrium-extrapolation-velocity", true),
+    ("equilibrium", "equilibrium", true),
 ];
 
+/// Those of the reduced form: one half-way, one interpolated, one on the nodes.
+const QUICK: [&str; 3] = ["wall", "bouzidi-quadratic", "zou-he"];
+
 pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
-    for (name, rule, on_node) in FORMULATIONS {
+    let formulations = FORMULATIONS.iter().filter(|(name, ..)| !options.quick || QUICK.contains(name));
+    for &(name, rule, on_node) in formulations {
         heard(Event::Progress(format!("walls: a cavity of {name}")));
         let nodes = SIDE + usize::from(on_node);
         let mut flow = narrow([nodes, nodes], problem(rule), &[], VARIANT, options)?;

@@ -6,6 +6,7 @@ use lbm_core::sums::ExactSum;
 use super::Simulation;
 use crate::simulation::derived;
 use crate::simulation::probes::{self, PointValue, Points, Section};
+use crate::simulation::rules::nodes_at;
 
 impl Simulation {
     /// The volume that passes a section in a time step along its axis: the sum of that component of the velocity over its nodes, whose areas are
@@ -15,6 +16,16 @@ impl Simulation {
         let values = self.values_of(section.nodes())?;
         values.iter().for_each(|value| sum.add(value.velocity[section.axis()]));
         Ok(sum.value())
+    }
+
+    /// The fluid nodes of a patch of a face ([`Builder::patch`](crate::simulation::Builder::patch)), as a section across the face's axis.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for a name that there is not, with those that there are; [`Error::Conflict`] where two patches have it.
+    pub fn patch(&self, name: &str) -> Result<Section, Error> {
+        let (domain, patch) = (self.domain(), self.bodies.patch(name)?);
+        let nodes = nodes_at(patch.face, domain.size).filter(|&position| patch.takes(domain, position));
+        Section::of(domain, patch.face.axis(), nodes.map(|position| domain.index(position)))
     }
 
     /// The mean pressure over a section's nodes, above that of the fluid at rest with density 1: (rho - 1) c_s^2. Only its nodes are looked at;

@@ -10,8 +10,8 @@
 //! | `force` | `body`, `about`, `speed`, `area` | `force_x` .. `torque_z`, `c_d`, `c_l` |
 //! | `permeability` | `axis`; `from`, `to` (sections) where a pressure drives | `permeability`: node spacings squared (Darcy) |
 //!
-//! A section is a face of the box, `west`, or a plane, `x:10`; a rectangle of it says where it lies, `x:10,y:2:9,z:0:4`, from the first node to the one
-//! behind the last. A point is `3.5,4.0,0.5`: the centre of node i is at i + 1/2. All numbers are in lattice units.
+//! A section is a face of the box, `west`, a patch by its name, or a plane, `x:10`; a rectangle of it says where it lies, `x:10,y:2:9,z:0:4`, from the
+//! first node to the one behind the last. A point is `3.5,4.0,0.5`: the centre of node i is at i + 1/2. All numbers are in lattice units.
 //!
 //! Sums are exact, and only the nodes that a probe needs are looked at ([`Section`], [`Points`]).
 
@@ -21,10 +21,10 @@ mod table;
 
 use std::ops::Range;
 
-use lbm_core::{Domain, Error, Face};
+use lbm_core::{Error, Face};
 
 use super::pushed::Pushed;
-use crate::simulation::{Points, Section};
+use crate::simulation::{Points, Section, Simulation};
 
 pub(super) use placed::{LINE, Placed, panel_of_line};
 pub use table::Row;
@@ -74,6 +74,8 @@ pub enum Kind {
 pub enum Across {
     /// The nodes at a face of the box.
     Face(Face),
+    /// Those of the patch of a face that has this name.
+    Patch(String),
     /// A plane of nodes, or those of it within ranges along x, y, z.
     Plane {
         /// The axis that it is across: 0, 1, 2 for x, y, z.
@@ -98,9 +100,11 @@ impl Across {
     /// The section of a box.
     ///
     /// # Errors
-    /// As [`Section::rectangle`].
-    pub fn section(&self, domain: &Domain) -> Result<Section, Error> {
+    /// As [`Section::rectangle`] and [`Simulation::patch`].
+    pub fn section(&self, simulation: &Simulation) -> Result<Section, Error> {
+        let domain = simulation.domain();
         match self {
+            Across::Patch(name) => simulation.patch(name),
             Across::Face(face) => Section::face(domain, *face),
             Across::Plane { axis, at, within } => {
                 let within = std::array::from_fn(|axis| within[axis].clone().unwrap_or(0..domain.size[axis]));
@@ -120,8 +124,9 @@ impl Probe {
     ///
     /// # Errors
     /// Those of [`Section`] and [`Points`], for places that the box has not.
-    pub(super) fn placed(&self, domain: &Domain) -> Result<Placed, Error> {
-        let section = |across: &Across| across.section(domain);
+    pub(super) fn placed(&self, simulation: &Simulation) -> Result<Placed, Error> {
+        let domain = simulation.domain();
+        let section = |across: &Across| across.section(simulation);
         let point = |at: [f64; 3]| Points::new(domain, [at]);
         Ok(match &self.kind {
             Kind::FlowRate(across) => Placed::FlowRate(section(across)?),

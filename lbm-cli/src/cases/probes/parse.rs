@@ -188,13 +188,16 @@ fn axis(text: &str) -> Result<usize, Error> {
     })
 }
 
-/// A section: `west`, `x:10`, `x:10,y:2:9`.
+/// A section: `west`, `x:10`, `x:10,y:2:9`, or else the name of a patch.
 fn across(text: &str) -> Result<Across, Error> {
     if let Some(face) = face(text) {
         return Ok(Across::Face(face));
     }
+    if !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || "-_ ".contains(c)) {
+        return Ok(Across::Patch(text.to_owned()));
+    }
     let refused = || {
-        let allowed = "a face, west, east, south, north, bottom or top, or a plane, x:10 or x:10,y:2:9";
+        let allowed = "a face, west, east, south, north, bottom or top, the name of a patch, or a plane, x:10 or x:10,y:2:9";
         Error::out_of_range("section of a probe", text, allowed, "planes are counted in nodes from 0")
     };
     let mut parts = text.split(',').map(|part| part.split(':').collect::<Vec<_>>());

@@ -52,7 +52,7 @@ fn what_is_no_probe_is_refused() {
     for (text, said) in [
         ("flow-rat section=west", "did you mean `flow-rate`?"),
         ("flow-rate", "`section` of a probe is missing"),
-        ("flow-rate section=w", "x:10 or x:10,y:2:9"),
+        ("flow-rate section=w:1:2", "x:10 or x:10,y:2:9"),
         ("flow-rate section=x:-1", "place of a plane = -1"),
         ("flow-rate section=x:1,y:2", "section of a probe"),
         ("flow-rate at=west", "unknown entry of a probe `at`"),

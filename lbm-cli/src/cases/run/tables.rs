@@ -1,11 +1,12 @@
 //! What is measured while a case runs.
 
-use lbm_core::Error;
+use lbm_core::{Domain, Error, Face, FaceRule};
 
 use super::{Observer, Run};
 use crate::cases::probes::{Placed, Probe, Table};
 use crate::cases::pushed::{Pushed, Sample};
 use crate::cases::settings::Settings;
+use crate::cases::stated::HELD;
 use crate::simulation::{FlowRateController, Section, Simulation};
 
 /// The table of the body that is watched, if one is; its case plots it.
@@ -22,7 +23,7 @@ pub(super) fn of(
     reference_length: f64,
 ) -> Result<Vec<Table>, Error> {
     let unit = pushed.as_ref().map_or(reference_length / settings.velocity(), |pushed| pushed.unit);
-    let place = |probe: &Probe| probe.placed(simulation.domain());
+    let place = |probe: &Probe| probe.placed(simulation);
     let mut tables = Vec::new();
     if let Some(pushed) = pushed {
         let interval = pushed.interval;
@@ -46,10 +47,29 @@ pub(super) fn of(
 /// The controller that the setting `flow_rate` wants.
 fn controller(settings: &Settings, simulation: &Simulation) -> Result<Option<FlowRateController>, Error> {
     let Some(wanted) = settings.held_flow_rate() else { return Ok(None) };
+    if let Some(axis) = held_axis(simulation.domain()) {
+        let middle = simulation.domain().size[axis] / 2;
+        let section = Section::plane(simulation.domain(), axis, middle)?;
+        return FlowRateController::by_pressure(simulation, section, wanted, HELD).map(Some);
+    }
     let force = simulation.force();
     let axis = (0..3).rev().max_by(|&a, &b| force[a].abs().total_cmp(&force[b].abs())).unwrap_or(0);
     let section = Section::plane(simulation.domain(), axis, 0)?;
     FlowRateController::new(simulation, section, wanted).map(Some)
+}
+
+/// The axis across which the face stands whose pressure the controller sets, if one does.
+fn held_axis(domain: &Domain) -> Option<usize> {
+    let is_held =
+        |number: usize| domain.rules[number].in_time.iter().any(|term| term.course.name() == Some(HELD));
+    let stands = |face: &Face| match domain.faces[face.index()] {
+        FaceRule::Rule(number) => is_held(number),
+        FaceRule::Patches(patches) => {
+            domain.patches[patches].iter().any(|&rule| rule > 0 && is_held(usize::from(rule) - 1))
+        }
+        FaceRule::Periodic | FaceRule::Wall { .. } => false,
+    };
+    Face::ALL.into_iter().find(stands).map(Face::axis)
 }
 
 impl Run {

@@ -10,7 +10,7 @@ use lbm_core::rules::Stands;
 use super::rules::{Known, Stand, rule};
 use super::table::{Item, Table, flag, list, number, of, refused, table, text, unknown, vector};
 use crate::cases::fault::Fault;
-use crate::geometry::{read_mask, read_shape};
+use crate::geometry::{named_warnings, read_mask, read_shape};
 use crate::simulation::PlacedRule;
 
 /// A body.
@@ -107,7 +107,7 @@ fn body(table: &Table<'_>, name: &str, size: Option<[usize; 3]>, known: &Known<'
             let what = "voxels and masks have no surface between nodes";
             return Err(refused(item, what, "leave the rule out: they are half-way walls"));
         }
-        Some(item) => Some(rule(item, Stands::AtLinks, &Stand::Body, known)?),
+        Some(item) => Some(rule(item, &[Stands::AtLinks], &Stand::Body, known)?),
         None => None,
     };
     table.finish()?;
@@ -159,7 +159,7 @@ fn of_file(
                 None => Surface::of(mesh).map_err(of(file))?,
             };
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            notes.extend(skin.condition().warnings().into_iter().map(|warning| format!("{name}: {warning}")));
+            notes.extend(named_warnings(&name, &skin));
             Ok(Form::Shape(Shared(Arc::new(skin))))
         }
         "nrrd" | "nhdr" => {

@@ -1,14 +1,30 @@
-//! How values of a case file go in time: a ramp, a sine, a table, and what these make of each other.
+//! How values of a case file go in time: a ramp, a sine, a table, and what these make of each other; or as a controller sets it.
 
 use lbm_core::rules::Course;
 
 use super::rules::Known;
-use super::table::{Item, Table, count, number, of, refused, text};
+use super::table::{Item, Table, count, flag, number, of, refused, text};
 use crate::cases::fault::Fault;
 
-/// The factor in time that a value's table names, by the keys `ramp`, `period`, `table` and `unit`; none where none of them stands in it.
+/// The factor that a controller of the flow rate sets.
+pub(in crate::cases) const HELD: &str = "flow_rate";
+
+/// The factor in time that a value's table names, by the keys `ramp`, `period`, `table` and `unit`, or by `held` that of the controller; none
+/// where none of them stands in it.
 pub(super) fn course(table: &Table<'_>, known: &Known<'_>) -> Result<Option<Course>, Fault> {
     let [ramp, file, period, unit] = ["ramp", "table", "period", "unit"].map(|key| table.get(key));
+    if let Some(item) = table.get("held")
+        && flag(item)?
+    {
+        if [ramp, file, period].into_iter().flatten().next().is_some() {
+            return Err(refused(
+                item,
+                "a value that is held is set by the controller alone",
+                "leave one of them out",
+            ));
+        }
+        return Course::steered(HELD, 0.0, [0.0, 1.0]).map(Some).map_err(of(item));
+    }
     if let (Some(unit), None) = (unit, file) {
         return Err(refused(unit, "`unit` is that of a `table`", "leave it out"));
     }

@@ -28,7 +28,7 @@ pub(super) struct Patch {
     pub(super) rule: PlacedRule,
 }
 
-const NAMES: [&str; 6] = ["west", "east", "south", "north", "bottom", "top"];
+pub(super) const NAMES: [&str; 6] = ["west", "east", "south", "north", "bottom", "top"];
 
 /// A face by its name.
 pub(super) fn face(name: &str, at: usize, dimension: usize) -> Result<Face, Fault> {
@@ -42,17 +42,47 @@ fn axes(face: Face, dimension: usize) -> Vec<usize> {
     (0..dimension).filter(|&axis| axis != face.axis()).collect()
 }
 
-/// A whole face, as profiles see it.
-pub(super) fn whole(face: Face, size: [usize; 3], dimension: usize) -> Stand {
-    Stand::Rectangle { axes: axes(face, dimension), low: [0.0; 3], high: size.map(|n| n as f64) }
+/// The box as profiles see it: where what stands at its faces lies along each axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Walls {
+    pub(super) size: [usize; 3],
+    low: [f64; 3],
+    high: [f64; 3],
 }
 
+impl Walls {
+    /// Those of the table `faces`, if there is one: a rule says how far beyond the nodes its wall lies, all else lies half a spacing beyond.
+    pub(super) fn of(item: Option<&Item<'_>>, size: [usize; 3], known: &Known<'_>) -> Result<Walls, Fault> {
+        let mut walls = Walls { size, low: [0.0; 3], high: size.map(|n| n as f64) };
+        let Some(item) = item else { return Ok(walls) };
+        for (name, at, item) in table(item)?.keys() {
+            let face = face(name, at, known.dimension)?;
+            // What a side lacks is said where it is read.
+            let label = match table(item) {
+                Ok(table) => table.get("name").and_then(|named| text(named).ok()),
+                Err(_) => text(item).ok(),
+            };
+            let rule = known.rules.iter().find(|rule| label == Some(rule.name));
+            let inward = 0.5 - rule.map_or(0.5, |rule| rule.beyond);
+            match face.index().is_multiple_of(2) {
+                true => walls.low[face.axis()] += inward,
+                false => walls.high[face.axis()] -= inward,
+            }
+        }
+        Ok(walls)
+    }
+
+    /// A whole face.
+    pub(super) fn whole(&self, face: Face, dimension: usize) -> Stand {
+        Stand::Rectangle { axes: axes(face, dimension), low: self.low, high: self.high }
+    }
+}
+
+/// What stands at whole faces: rules of their nodes, and of the links through them.
+const AT_FACES: [Stands; 2] = [Stands::AtFaces, Stands::AtLinks];
+
 /// The table `faces`, in the order of the file, in which rules hold where they meet.
-pub(super) fn faces(
-    item: &Item<'_>,
-    size: [usize; 3],
-    known: &Known<'_>,
-) -> Result<Vec<(Face, Side)>, Fault> {
+pub(super) fn faces(item: &Item<'_>, walls: &Walls, known: &Known<'_>) -> Result<Vec<(Face, Side)>, Fault> {
     let side = |(name, at, item): (&str, usize, &Item<'_>)| {
         let face = face(name, at, known.dimension)?;
         let table = table(item).ok();
@@ -69,10 +99,8 @@ pub(super) fn faces(
                 Side::Plain(FaceRule::Wall { velocity })
             }
             _ => {
-                return Ok((
-                    face,
-                    Side::Rule(rule(item, Stands::AtFaces, &whole(face, size, known.dimension), known)?),
-                ));
+                let stand = walls.whole(face, known.dimension);
+                return Ok((face, Side::Rule(rule(item, &AT_FACES, &stand, known)?)));
             }
         };
         table.map_or(Ok(()), |table| table.finish())?;
@@ -82,16 +110,16 @@ pub(super) fn faces(
 }
 
 /// The tables `patches`.
-pub(super) fn patches(item: &Item<'_>, size: [usize; 3], known: &Known<'_>) -> Result<Vec<Patch>, Fault> {
-    list(item)?.into_iter().map(|item| patch(&table(item)?, size, known)).collect()
+pub(super) fn patches(item: &Item<'_>, walls: &Walls, known: &Known<'_>) -> Result<Vec<Patch>, Fault> {
+    list(item)?.into_iter().map(|item| patch(&table(item)?, walls, known)).collect()
 }
 
-fn patch(table: &Table<'_>, size: [usize; 3], known: &Known<'_>) -> Result<Patch, Fault> {
+fn patch(table: &Table<'_>, walls: &Walls, known: &Known<'_>) -> Result<Patch, Fault> {
     let name = text(table.need("name", "name = \"inlet\"")?)?.to_owned();
     let beside = table.need("face", "face = \"west\"")?;
     let face = face(text(beside)?, beside.span().start, known.dimension)?;
-    let (stand, nodes) = extent(table, face, size, known.dimension)?;
-    let placed = rule(table.need("rule", "rule = \"zou-he-pressure\"")?, Stands::AtFaces, &stand, known)?;
+    let (stand, nodes) = extent(table, face, walls, known.dimension)?;
+    let placed = rule(table.need("rule", "rule = \"zou-he-pressure\"")?, &[Stands::AtFaces], &stand, known)?;
     table.finish()?;
     Ok(Patch { name, face, nodes, rule: placed })
 }
@@ -100,9 +128,10 @@ fn patch(table: &Table<'_>, size: [usize; 3], known: &Known<'_>) -> Result<Patch
 fn extent(
     table: &Table<'_>,
     face: Face,
-    size: [usize; 3],
+    walls: &Walls,
     dimension: usize,
 ) -> Result<(Stand, Vec<[usize; 3]>), Fault> {
+    let size = walls.size;
     let axes = axes(face, dimension);
     let along = |item: &Item<'_>| {
         let given = numbers(item)?;
@@ -131,7 +160,7 @@ fn extent(
             }
             Stand::Disk { axes: axes.clone(), centre: along(centre)?, radius }
         }
-        (None, None, None, None, Some(_)) => whole(face, size, dimension),
+        (None, None, None, None, Some(_)) => walls.whole(face, dimension),
         _ => {
             let what = "a patch is a rectangle (`low`, `high`), a disk (`centre`, `radius`) or a `shape`";
             return Err(Fault::new(Some(table.at()), what, "write, for example, low = 8, high = 12"));

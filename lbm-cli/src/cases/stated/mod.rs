@@ -29,6 +29,7 @@
 mod bodies;
 mod courses;
 mod faces;
+mod pulses;
 mod reading;
 mod regions;
 mod rules;
@@ -43,6 +44,7 @@ use std::sync::Arc;
 use lbm_core::{Error, Face, FaceRule};
 
 use self::bodies::Form;
+pub(super) use self::courses::HELD;
 use self::faces::{Patch, Side};
 pub(super) use self::reading::parse;
 use super::case::{Case, Defaults, Flow, Steady, variant};
@@ -52,7 +54,7 @@ use super::setting::{Allowed, Setting, shared};
 use super::settings::Settings;
 use super::state::State;
 use super::tunnel;
-use crate::simulation::{Body, Initial, Problem, Solid, Surface, Viscosity};
+use crate::simulation::{Body, Initial, PlacedRule, Problem, Solid, Surface, Viscosity};
 use crate::variants::Axis;
 
 /// The case of flows that files state.
@@ -69,6 +71,7 @@ pub(super) static CASE: Case = Case {
         Setting::integer("looks", 0, shared::ANY)
             .unit("time steps")
             .about("steps between two looks at whether the flow is steady; 0: it runs until `steps`"),
+        shared::FLOW_RATE,
         Setting::named("addressing", "dense", Allowed::Axis(Axis::Addressing))
             .about("which nodes are stored: the whole box, tiles with fluid, or fluid nodes. Results do not depend on it"),
     ],
@@ -118,6 +121,7 @@ struct Stated {
     patches: Vec<Patch>,
     bodies: Vec<bodies::Body>,
     regions: Vec<regions::Region>,
+    pulses: Vec<pulses::Pulse>,
     pushed: Option<Watched>,
 }
 
@@ -130,7 +134,7 @@ enum Start {
 /// The body the force on which is written.
 #[derive(Clone)]
 struct Watched {
-    body: usize,
+    body: Body,
     /// Steps from one sample to the next; a twentieth of the time in which the flow passes a length if none.
     interval: Option<u64>,
     about: [f64; 3],
@@ -158,7 +162,14 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
     };
     let mut problem = problem(stated);
     problem.viscosity = Some(viscosity);
-    let bodies = place(stated, &mut problem)?;
+    place(stated, &mut problem)?;
+    require_drive(stated, &problem, settings)?;
+    let nu = match viscosity {
+        Viscosity::Reynolds { reynolds, length, velocity } => velocity * length / reynolds,
+        Viscosity::Value(viscosity) => viscosity,
+        _ => f64::NAN,
+    };
+    stated.pulses.iter().try_for_each(|pulse| pulse.check(nu))?;
     let passes = length / speed;
     Ok(Flow {
         title: stated.title.clone(),
@@ -169,7 +180,7 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
         steady: Some(Steady::everywhere(settings.integer("looks"), settings))
             .filter(|looks| looks.interval > 0),
         pushed: stated.pushed.clone().map(|watched| Pushed {
-            body: bodies[watched.body].clone(),
+            body: watched.body,
             interval: watched.interval.unwrap_or((passes / 20.0).ceil().max(1.0) as u64),
             about: watched.about,
             speed,
@@ -221,9 +232,26 @@ fn problem(stated: &Arc<Stated>) -> Problem {
     problem
 }
 
-/// Puts the bodies in a flow; gives what each is there.
-fn place(stated: &Stated, problem: &mut Problem) -> Result<Vec<Body>, Error> {
-    let mut bodies = Vec::new();
+/// That a flow rate which is to be held has something that pushes, and what a controller sets a flow rate.
+fn require_drive(stated: &Stated, problem: &Problem, settings: &Settings) -> Result<(), Error> {
+    let rules =
+        problem.rules.iter().map(|(_, rule)| rule).chain(problem.patches.iter().map(|patch| &patch.rule));
+    let is_held = rules.flat_map(PlacedRule::courses).any(|course| course.name() == Some(HELD));
+    match (settings.held_flow_rate(), is_held, stated.force) {
+        (None, true, _) => Err(Error::Missing {
+            what: "the flow rate for which a value is `held`".to_owned(),
+            remedy: "set `flow_rate`, the volume a time step".to_owned(),
+        }),
+        (Some(_), false, None) => Err(Error::conflict(
+            "`flow_rate` is to be held, and nothing pushes the flow",
+            "write `force = [1e-6, 0.0]`, or give an inlet's pressure density = { value = 1.02, held = true }, the most that it may become",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Puts the bodies in a flow, with their names.
+fn place(stated: &Stated, problem: &mut Problem) -> Result<(), Error> {
     for body in &stated.bodies {
         let (form, rule) = (body.form.clone(), body.rule.clone());
         let placed = match (form, rule) {
@@ -241,10 +269,9 @@ fn place(stated: &Stated, problem: &mut Problem) -> Result<Vec<Body>, Error> {
                 Body::Solid(problem.solids.len() - 1)
             }
         };
-        problem.names.push((body.name.clone(), placed.clone()));
-        bodies.push(placed);
+        problem.names.push((body.name.clone(), placed));
     }
-    Ok(bodies)
+    Ok(())
 }
 
 fn evaluate(_: &Settings, state: &State, samples: &[Sample]) -> Evaluation {

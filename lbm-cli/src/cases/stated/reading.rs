@@ -1,5 +1,6 @@
 //! A file's tables become a [`Stated`].
 
+use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -7,7 +8,7 @@ use lbm_core::RuleFacts;
 use toml::de::DeTable;
 
 use super::bodies::{self, bodies};
-use super::faces::{self, faces, patches};
+use super::faces::{self, Walls, faces, patches};
 use super::regions::regions;
 use super::rules::{Known, Stand, Value, value};
 use super::table::{self, Item, Table, count, list, number, refused, text, unknown, vector};
@@ -16,6 +17,7 @@ use crate::cases::case::Case;
 use crate::cases::case_file;
 use crate::cases::fault::Fault;
 use crate::cases::settings::Settings;
+use crate::simulation::Body;
 use crate::variants;
 
 /// Keys that are no settings.
@@ -41,7 +43,8 @@ pub(in crate::cases) fn parse(
     let table = Table::new(entries, 0);
     let lattice = table.need("lattice", "lattice = \"D2Q9\"")?;
     let facts = lattice_named(lattice)?;
-    let known = Known { rules: &facts.rules, dimension: facts.dimension, folder };
+    let pulses = RefCell::default();
+    let known = Known { rules: &facts.rules, dimension: facts.dimension, folder, pulses };
     let given = table.read("size", |item| size(item, facts.dimension))?;
     let (bodies, found) =
         table.read("bodies", |item| bodies(item, given, &known))?.unwrap_or((Vec::new(), given));
@@ -55,19 +58,20 @@ pub(in crate::cases) fn parse(
     }
     let read = |item| vector(item, facts.dimension, 0.0);
     let force = table.read("force", read)?;
-    let faces = table.read("faces", |item| faces(item, size, &known))?.unwrap_or_default();
-    let patches = table.read("patches", |item| patches(item, size, &known))?.unwrap_or_default();
+    let walls = Walls::of(table.get("faces"), size, &known)?;
+    let faces = table.read("faces", |item| faces(item, &walls, &known))?.unwrap_or_default();
+    let patches = table.read("patches", |item| patches(item, &walls, &known))?.unwrap_or_default();
     let regions = table.read("regions", |item| regions(item, size, &known))?.unwrap_or_default();
     let (density, velocity) = table
-        .read("initial", |item| initial(&table::table(item)?, size, &known))?
+        .read("initial", |item| initial(&table::table(item)?, &walls, &known))?
         .unwrap_or((1.0, Start::Same([0.0; 3])));
-    let pushed =
-        table.read("forces", |item| watched(&table::table(item)?, &bodies, size, facts.dimension))?;
+    let pushed = table
+        .read("forces", |item| watched(&table::table(item)?, &bodies, &patches, size, facts.dimension))?;
     let parameters = table.read("parameters", parameters)?.unwrap_or_default();
     let title = table.read("title", text)?.unwrap_or("a flow from a file").to_owned();
     let mut settings = Settings::of(&CASE);
     set_others(entries, &mut settings)?;
-    let (lattice, dimension) = (facts.name, facts.dimension);
+    let (pulses, lattice, dimension) = (known.pulses.into_inner(), facts.name.clone(), facts.dimension);
     let stated = Stated {
         title,
         lattice,
@@ -81,6 +85,7 @@ pub(in crate::cases) fn parse(
         patches,
         bodies,
         regions,
+        pulses,
         pushed,
     };
     Ok((&CASE, settings.stating(Statement(Arc::new(stated)))))
@@ -135,7 +140,7 @@ fn size(item: &Item<'_>, dimension: usize) -> Result<[usize; 3], Fault> {
 }
 
 /// The table `initial`.
-fn initial(table: &Table<'_>, size: [usize; 3], known: &Known<'_>) -> Result<(f64, Start), Fault> {
+fn initial(table: &Table<'_>, walls: &Walls, known: &Known<'_>) -> Result<(f64, Start), Fault> {
     let density = match table.get("density") {
         Some(item) if number(item)? <= 0.0 => {
             return Err(refused(item, "a density is above 0", "1 is that at rest"));
@@ -145,7 +150,7 @@ fn initial(table: &Table<'_>, size: [usize; 3], known: &Known<'_>) -> Result<(f6
     };
     // Across the box as across a face that the profile names.
     let like = table.read("across", |item| faces::face(text(item)?, item.span().start, known.dimension))?;
-    let stand = like.map_or(Stand::Body, |face| faces::whole(face, size, known.dimension));
+    let stand = like.map_or(Stand::Body, |face| walls.whole(face, known.dimension));
     let velocity =
         match table.read("velocity", |item| value(item, "velocity", known.dimension, &stand, known))? {
             None => Start::Same([0.0; 3]),
@@ -166,15 +171,21 @@ fn parameters(item: &Item<'_>) -> Result<Vec<(String, f64)>, Fault> {
 fn watched(
     table: &Table<'_>,
     bodies: &[bodies::Body],
+    patches: &[faces::Patch],
     size: [usize; 3],
     dimension: usize,
 ) -> Result<Watched, Fault> {
     let named = table.need("body", "body = \"cylinder\"")?;
-    let names: Vec<&str> = bodies.iter().map(|body| body.name.as_str()).collect();
-    let body = names.iter().position(|name| text(named).is_ok_and(|asked| asked == *name));
-    let body = match body {
-        Some(body) => body,
-        None => return Err(unknown("body", text(named)?, named.span().start, &names)),
+    let (asked, at) = (text(named)?, named.span().start);
+    let names = bodies.iter().map(|body| body.name.as_str());
+    let mut names: Vec<&str> = names.chain(patches.iter().map(|patch| patch.name.as_str())).collect();
+    let body = match (names.contains(&asked), faces::face(asked, at, dimension)) {
+        (true, _) => Body::from(asked),
+        (false, Ok(face)) => Body::Face(face),
+        (false, Err(_)) => {
+            names.extend(faces::NAMES[..2 * dimension].iter());
+            return Err(unknown("body", asked, at, &names));
+        }
     };
     let interval = table.read("every", count)?.map(|steps| steps as u64);
     let middle = size.map(|n| n as f64 / 2.0);

@@ -68,7 +68,7 @@ fn region(table: &Table<'_>, size: [usize; 3], known: &Known<'_>) -> Result<Regi
         }
     };
     let asked = table.need("rule", "rule = { name = \"sponge\", strength = 0.01, velocity = [0.05, 0] }")?;
-    let placed = rule(asked, Stands::InFluid, &stand, known)?;
+    let placed = rule(asked, &[Stands::InFluid], &stand, known)?;
     table.finish()?;
     Ok(Region { name, extent, rule: placed })
 }

@@ -1,5 +1,6 @@
 //! Boundary rules of a case file, with the values of their parameters: numbers, profiles over a face, tables, each perhaps in time.
 
+use std::cell::RefCell;
 use std::path::Path;
 
 use lbm::boundaries::layer;
@@ -8,6 +9,7 @@ use lbm_core::units::LARGEST_VELOCITY;
 use lbm_core::{Error, RuleFacts};
 
 use super::courses::course;
+use super::pulses::{Pulse, pulse};
 use super::table::{self, Item, Table, number, numbers, of, refused, text, unknown, vector};
 use crate::cases::fault::Fault;
 use crate::simulation::PlacedRule;
@@ -20,6 +22,8 @@ pub(super) struct Known<'a> {
     pub(super) dimension: usize,
     /// The folder of the case file, which names of files are relative to.
     pub(super) folder: &'a Path,
+    /// The pulses that were read, to be checked when the viscosity is known.
+    pub(super) pulses: RefCell<Vec<Pulse>>,
 }
 
 impl Known<'_> {
@@ -86,12 +90,12 @@ impl Stand {
 }
 
 /// A value of a parameter, at any point.
-type Field = std::sync::Arc<dyn Fn([f64; 3]) -> [f64; 3] + Send + Sync>;
+pub(super) type Field = std::sync::Arc<dyn Fn([f64; 3]) -> [f64; 3] + Send + Sync>;
 
-/// A rule: its name, or a table of name and parameters; `stands` is what it is to be for.
+/// A rule: its name, or a table of name and parameters; `stands` is what it may be for.
 pub(super) fn rule(
     item: &Item<'_>,
-    stands: Stands,
+    stands: &[Stands],
     stand: &Stand,
     known: &Known<'_>,
 ) -> Result<PlacedRule, Fault> {
@@ -104,10 +108,11 @@ pub(super) fn rule(
     let names: Vec<&str> = known.rules.iter().map(|rule| rule.name).collect();
     let facts = known.rules.iter().find(|rule| rule.name == name);
     let facts = facts.ok_or_else(|| unknown("boundary rule", name, at, &names))?;
-    if facts.stands != stands {
-        let what = format!("the rule `{name}` is {}, not {}", facts.stands.described(), stands.described());
+    if !stands.contains(&facts.stands) {
+        let asked: Vec<_> = stands.iter().map(|stands| stands.described()).collect();
+        let what = format!("the rule `{name}` is {}, not {}", facts.stands.described(), asked.join(" or "));
         let fits: Vec<_> =
-            known.rules.iter().filter(|rule| rule.stands == stands).map(|rule| rule.name).collect();
+            known.rules.iter().filter(|rule| stands.contains(&rule.stands)).map(|rule| rule.name).collect();
         return Err(refused(named, what, &format!("take one of {}", fits.join(", "))));
     }
     let mut placed = PlacedRule::named(name);
@@ -148,6 +153,12 @@ fn with_value(
     for term in if is_sum { terms } else { vec![item] } {
         let (value, course) = match table::table(term) {
             Ok(table) => {
+                if let Some(terms) = pulse(&table, key, count, stand, known)? {
+                    for (field, course) in terms {
+                        placed = placed.with_at(key, move |point| field(point)).in_time(key, course);
+                    }
+                    continue;
+                }
                 let course = course(&table, known)?;
                 (in_table(&table, key, count, stand, known)?, course)
             }
@@ -210,6 +221,13 @@ fn in_table(
     let kind = table.need("profile", "profile = \"parabolic\"")?;
     let field: Field = match (text(kind)?, stand) {
         ("rotation", _) => rotation(table, known.dimension)?,
+        ("womersley", _) => {
+            return Err(refused(
+                kind,
+                "a pulse goes in time",
+                "give it to an inlet, and the start another profile",
+            ));
+        }
         ("table", Stand::Rectangle { axes, .. } | Stand::Disk { axes, .. }) => {
             in_file(table, axes, count, known)?
         }
@@ -249,7 +267,7 @@ fn in_table(
                 "profile",
                 other,
                 at,
-                &["parabolic", "power-law", "table", "rotation", "rising"],
+                &["parabolic", "power-law", "table", "rotation", "rising", "womersley"],
             ));
         }
     };
@@ -258,7 +276,7 @@ fn in_table(
 }
 
 /// So many numbers, in the range of what they are.
-fn of_count(item: &Item<'_>, name: &str, count: usize) -> Result<Vec<f64>, Fault> {
+pub(super) fn of_count(item: &Item<'_>, name: &str, count: usize) -> Result<Vec<f64>, Fault> {
     let value = numbers(item)?;
     if value.len() != count {
         let what = format!("`{name}` has {} numbers here, {count} are needed", value.len());

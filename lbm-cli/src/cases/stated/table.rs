@@ -79,7 +79,10 @@ impl<'a> Table<'a> {
 
 /// A name that is none of those that are known.
 pub(super) fn unknown(what: &str, name: &str, at: usize, known: &[&str]) -> Fault {
-    let listed = format!("known here: {}", known.join(", "));
+    let listed = match known {
+        [] => format!("there is no {what} here"),
+        known => format!("known here: {}", known.join(", ")),
+    };
     Fault::at(at, &Error::unknown(what, name, known.iter().copied(), listed))
 }
 

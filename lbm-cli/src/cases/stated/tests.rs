@@ -50,8 +50,10 @@ fn the_step_can_be_stated() {
                 rule = { name = 'regularized-velocity', velocity = { profile = 'parabolic', peak = [0.1, 0] } }\n\
                 [[bodies]]\nname = 'step'\nshape = 'box:-1,-1,-1,40,8,2'\n";
     let (stated, _) = last(read(text).unwrap(), &[]);
-    let (case, _) =
-        of_case("backstep2d", &["size=8", "length=8", "steps=300", "tolerance=0", "checkpoint=0"]);
+    let (case, _) = of_case(
+        "backstep2d",
+        &["size=8", "length=8", "collision=trt", "steps=300", "tolerance=0", "checkpoint=0"],
+    );
     assert_eq!(stated.size, case.size);
     let off = stated.velocity.iter().zip(&case.velocity).flat_map(|(a, b)| [a[0] - b[0], a[1] - b[1]]);
     assert!(crate::cases::largest(off) < 1e-13);
@@ -138,7 +140,7 @@ fn faults_have_line_and_column() {
         ("[faces]\nwest = 'zou-he'".to_owned(), &["line 6, column 8", "unknown boundary rule `zou-he`"]),
         ("[faces]\nwest = 3".to_owned(), &["line 6, column 8", "a text in quotes"]),
         ("[faces]\nwest = 'zou-he-velocity'".to_owned(), &["line 6, column 8", "needs `velocity`"]),
-        ("[faces]\nwest = 'bouzidi'".to_owned(), &["line 6, column 8", "is for links"]),
+        ("[faces]\nwest = 'sponge'".to_owned(), &["line 6, column 8", "is for nodes in the fluid"]),
         (velocity("[0.1]"), &["line 6, column 47", "`velocity` has 1 numbers here, 2 are needed"]),
         (velocity("[0.1, 'x']"), &["line 6, column 53", "decimal number"]),
         (velocity("[0.9, 0]"), &["line 6, column 47", "at most 0.3"]),
@@ -299,4 +301,180 @@ fn a_mask_is_a_body_and_the_box() {
     std::fs::write(&path, format!("size = [12, 9]\n{text}")).unwrap();
     let message = read_case_file(&path).map(|_| ()).unwrap_err().to_string();
     assert!(message.contains("line 7, column 8") && message.contains("[12, 8, 1]"), "{message}");
+}
+
+/// What a flow of a file has, beside a flow in Rust: the largest difference of the velocities after so many steps.
+fn off(text: &str, steps: u64, forced: &str, problem: Problem) -> f64 {
+    let (stated, _) = last(read(text).unwrap(), &[&format!("steps={steps}")]);
+    let mut flow =
+        crate::variants::build(&format!("d2q9-trt{forced}-f64-soa-dense-two-lattice-pull"), problem).unwrap();
+    flow.run(steps).unwrap();
+    assert!(stated.velocity.iter().any(|u| u[0].abs() > 1e-3));
+    let both = stated.velocity.iter().zip(flow.velocity().unwrap());
+    crate::cases::largest(both.flat_map(|(a, b)| [a[0] - b[0], a[1] - b[1]]))
+}
+
+/// The same box in Rust, with walls at both sides unless rules stand there.
+fn channel(rules: Vec<(Face, PlacedRule)>) -> Problem {
+    let mut problem = Problem {
+        size: Some([20, 11].into()),
+        viscosity: Some(Viscosity::Value(0.1)),
+        rules,
+        ..Problem::default()
+    };
+    for face in [Face::South, Face::North] {
+        problem.faces[face.index()] = FaceRule::WALL;
+    }
+    problem
+}
+
+const CHANNEL: &str = "lattice = 'D2Q9'\nsize = [20, 11]\nviscosity = 0.1\n";
+
+/// A profile across a face ends where its sides' walls lie: on the nodes, or half a spacing beyond.
+#[test]
+fn profiles_end_at_the_walls() {
+    let still = "{ name = 'zou-he-velocity', velocity = [0, 0] }";
+    let inlet = "west = { name = 'zou-he-velocity', velocity = { profile = 'parabolic', peak = [0.05, 0] } }\neast = 'zou-he-pressure'";
+    for (sides, low, high) in [("'wall'", 0.0, 11.0), (still, 0.5, 10.5)] {
+        let text = format!("{CHANNEL}[faces]\n{inlet}\nsouth = {sides}\nnorth = {sides}\n");
+        let enters = move |[_, y, _]: [f64; 3]| {
+            let share = (y - low) / (high - low);
+            [0.2 * share * (1.0 - share), 0.0]
+        };
+        let rule = |velocity: [f64; 2]| PlacedRule::named("zou-he-velocity").with("velocity", velocity);
+        let mut rules = vec![
+            (Face::West, PlacedRule::named("zou-he-velocity").with_at("velocity", enters)),
+            (Face::East, PlacedRule::named("zou-he-pressure")),
+        ];
+        if low > 0.0 {
+            rules.extend([Face::South, Face::North].map(|face| (face, rule([0.0; 2]))));
+        }
+        let off = off(&text, 80, "", channel(rules));
+        assert!(off < 1e-15, "{sides}: {off}");
+    }
+}
+
+/// Rules of the links through a face, as in Rust.
+#[test]
+fn faces_may_have_rules_of_links() {
+    let text = format!(
+        "{CHANNEL}[faces]\nwest = {{ name = 'half-way', velocity = {{ profile = 'parabolic', peak = [0.05, 0] }} }}\n\
+         east = {{ name = 'anti-bounce-back', density = 1.01 }}\nsouth = 'wall'\nnorth = 'single-node'\n"
+    );
+    let enters = |[_, y, _]: [f64; 3]| [0.2 * y / 11.0 * (1.0 - y / 11.0), 0.0];
+    let rules = vec![
+        (Face::West, PlacedRule::named("half-way").with_at("velocity", enters)),
+        (Face::East, PlacedRule::named("anti-bounce-back").with("density", [1.01])),
+        (Face::North, PlacedRule::named("single-node")),
+    ];
+    let off = off(&text, 80, "", channel(rules));
+    assert!(off < 1e-15, "{off}");
+}
+
+/// A pulse, and a ramp of one with a parabola, as in Rust; the viscosity must be that of its Womersley number.
+#[test]
+fn an_inlet_may_pulse() {
+    use lbm::womersley::Womersley;
+    use lbm_core::rules::Course;
+    let number = 5.5 * (std::f64::consts::TAU / 40.0 / 0.1).sqrt();
+    let text = |number: f64, further: &str| {
+        format!(
+            "{CHANNEL}[faces]\nwest = {{ name = 'regularized-velocity', velocity = [\
+             {{ profile = 'womersley', mean = [0.03, 0], period = 40, number = {number}{further} }}, \
+             {{ profile = 'parabolic', peak = [0.02, 0] }} ] }}\neast = 'regularized-pressure'\nsouth = 'wall'\nnorth = 'wall'\n"
+        )
+    };
+    let exact = Womersley::plates(5.5, 0.1, 40).unwrap().with_mean(0.03);
+    let part = move |n: usize| move |[_, y, _]: [f64; 3]| [exact.parts((y - 5.5).abs())[n], 0.0];
+    for ramped in [false, true] {
+        let [cosine, sine] = exact.courses().unwrap();
+        let ramp = Course::ramp(30).unwrap();
+        let in_time = |course: Course| if ramped { ramp.times(&course).unwrap() } else { course };
+        let west = PlacedRule::named("regularized-velocity")
+            .with_at("velocity", part(0))
+            .in_time("velocity", in_time(cosine))
+            .with_at("velocity", part(1))
+            .in_time("velocity", in_time(sine))
+            .with_at("velocity", |[_, y, _]| [0.08 * y / 11.0 * (1.0 - y / 11.0), 0.0]);
+        let east = PlacedRule::named("regularized-pressure");
+        let further = if ramped { ", ramp = 30" } else { "" };
+        let off = off(&text(number, further), 90, "", channel(vec![(Face::West, west), (Face::East, east)]));
+        assert!(off < 1e-12, "{off}");
+    }
+    let (case, settings) = read(&text(3.0, "")).unwrap();
+    let message = Run::new(case, settings).map(|_| ()).unwrap_err().to_string();
+    assert!(
+        message.contains("`number` of the profile \"womersley\" = 3")
+            && message.contains("write number = 6.89"),
+        "{message}"
+    );
+}
+
+/// A flow rate that a file wants, by the force and by a pressure; measured through a patch by its name.
+#[test]
+fn a_file_may_hold_a_flow_rate() {
+    let walls = "south = 'wall'\nnorth = 'wall'\n";
+    let forced = format!("{CHANNEL}force = [1e-6, 0]\nflow_rate = 0.2\n[faces]\n{walls}");
+    let pressed = format!(
+        "{CHANNEL}flow_rate = 0.2\n[faces]\nwest = {{ name = 'non-equilibrium-extrapolation-pressure', density = {{ value = 1.05, held = true }} }}\n{walls}\
+         [[patches]]\nname = 'outlet'\nface = 'east'\nlow = 0\nhigh = 11\nrule = 'zou-he-pressure'\n\
+         [[probes]]\nkind = 'flow-rate'\nsection = 'outlet'\n[forces]\nbody = 'outlet'\narea = 1\nevery = 500\n"
+    );
+    for text in [forced, pressed] {
+        let (case, mut settings) = read(&text).unwrap();
+        settings.set_pair("steps=10000").unwrap();
+        let mut run = Run::new(case, settings).unwrap();
+        run.run(&mut Quiet).unwrap();
+        let tables: Vec<_> =
+            run.tables.iter().map(|table| (table.file, table.rows.last().unwrap().values.clone())).collect();
+        let of = |file: &str| tables.iter().find(|(name, _)| *name == file).map(|(_, values)| values);
+        let rate = of("controller.csv").unwrap()[0];
+        assert!((rate / 0.2 - 1.0).abs() < 1e-3, "{rate}");
+        if let Some(through) = of("probes.csv") {
+            assert!((through[0] / 0.2 - 1.0).abs() < 0.02, "{through:?}");
+            // The pressure there is that at rest, and what leaves takes its momentum along: rho u^2, shared out as a parabola.
+            let force = of("forces.csv").unwrap();
+            assert!((force[0] / (1.2 * 0.2 * 0.2 / 11.0) - 1.0).abs() < 0.1, "{force:?}");
+        }
+    }
+    let refused = |text: &str| message(&format!("{text}\n[faces]\n{walls}"));
+    assert!(refused("flow_rate = 0.2").contains("nothing pushes the flow"));
+    let held = "west = { name = 'zou-he-pressure', density = { value = 1.01, held = true } }\neast = 'zou-he-pressure'";
+    let text = message(&format!("[faces]\n{held}\n{walls}"));
+    assert!(text.contains("the flow rate for which a value is `held` is missing"), "{text}");
+}
+
+#[test]
+fn errors_with_a_remedy_have_no_other() {
+    let text = message("[forces]\nbody = 'b'\narea = 1");
+    assert!(text.contains("unknown body `b`") && !text.contains("correct it"), "{text}");
+    let text = message("[faces]\nwest = { name = 'free-slip', speed = 1 }");
+    assert!(text.contains("there is no parameter here") && !text.contains("known here: ;"), "{text}");
+}
+
+/// What nodes may miss is said before a flow runs about it.
+#[test]
+fn thin_walls_of_a_file_are_warned_of() {
+    use lbm_core::geometry::MeshBody;
+    let folder = tempfile::tempdir().unwrap();
+    MeshBody::Naca0012.mesh(16).unwrap().write_stl(&folder.path().join("wing.stl")).unwrap();
+    let path = folder.path().join("flow.toml");
+    let text = "lattice = 'D3Q19'\nsize = [24, 10, 24]\nviscosity = 0.1\nsteps = 1\n\
+                [[bodies]]\nname = 'wing'\nfile = 'wing.stl'\nlength = 16\nat = [12, 5, 12]\n";
+    std::fs::write(&path, text).unwrap();
+    let (case, settings) = read_case_file(&path).unwrap();
+    let notes = case.flow_of(&settings).unwrap().notes.join("\n");
+    assert!(
+        notes.contains("wing.stl: ") && notes.contains("less than a node spacing of solid behind them"),
+        "{notes}"
+    );
+    // So thin that it takes none.
+    std::fs::write(
+        &path,
+        text.replace("length = 16", "length = 3").replace("at = [12, 5, 12]", "at = [12, 5.01, 12]"),
+    )
+    .unwrap();
+    let (case, settings) = read_case_file(&path).unwrap();
+    let message = Run::new(case, settings).map(|_| ()).unwrap_err().to_string();
+    assert!(message.contains("the body `wing` takes no node"), "{message}");
 }

@@ -64,7 +64,7 @@ fn measured_text(m: &Measurement) -> String {
     let mut verdict = if m.verified { "bits verified" } else { "BITS DIFFER from the reference" }.to_owned();
     let beside = said(m.share_of_periodic, |share| {
         verdict += &format!(" in such a box of {}", extent(m.verified_in));
-        let rule = m.rule.as_ref().map_or(String::new(), |rule| format!(" of {rule}"));
+        let rule = m.rule.as_ref().map_or(String::new(), |rule| format!(", rule {rule}"));
         format!("\n  {}{rule}: {:.1} % of the periodic box in the same turns", m.flow, 100.0 * share)
     });
     format!("{}\n  {speed}\n  {moved}: {rest}{beside}\n  {verdict}", m.variant)

@@ -1,11 +1,11 @@
 //! What `lbm geometry` says of surfaces and named parts.
 
 use lbm_core::Error;
-use lbm_core::geometry::{Condition, Surface, Thin};
+use lbm_core::geometry::Surface;
 use serde_json::json;
 
 use crate::command::print_line;
-use crate::geometry::{Made, Placed, Region};
+use crate::geometry::{Made, Placed, Region, warnings_of};
 
 /// Lines of a list that are printed; the others are counted.
 const SHOWN: usize = 20;
@@ -26,33 +26,6 @@ fn patches(surface: &Placed) -> Vec<Patch<'_>> {
     named.map(|((name, triangles), area)| Patch { name, triangles, area }).collect()
 }
 
-/// What should be known of a body before a flow is run about it.
-fn warnings(surface: &Surface, condition: &Condition, thin: &Thin) -> Vec<String> {
-    let mut all = condition.warnings();
-    if thin.walls > 0 {
-        all.push(format!(
-            "{} triangles have less than a node spacing of solid behind them: nodes may miss it",
-            thin.walls
-        ));
-    }
-    if thin.gaps > 0 {
-        all.push(format!(
-            "{} triangles have less than a node spacing of fluid before them: nodes may miss it",
-            thin.gaps
-        ));
-    }
-    if !thin.is_empty() {
-        all.push(format!(
-            "{:.1} % of the area is thin in this sense; a larger --scale resolves it",
-            100.0 * thin.area
-        ));
-    }
-    if !surface.is_watertight() {
-        all.push("not watertight: look at the slices (--out DIR)".to_owned());
-    }
-    all
-}
-
 pub(super) fn print_text(made: &Made) -> Result<(), Error> {
     if let Some(surface) = &made.surface {
         let (mesh, bounds) = (&surface.mesh, surface.mesh.bounds());
@@ -71,11 +44,28 @@ pub(super) fn print_text(made: &Made) -> Result<(), Error> {
             let (condition, thin) = (body.condition(), body.thin());
             let tight = if body.is_watertight() { "watertight" } else { "not watertight" };
             print_line(format_args!("body        {name}: {tight}, {} parts", condition.parts))?;
-            let warnings = warnings(body, &condition, &thin);
+            let warnings = warnings_of(body, &condition, &thin);
             warnings.iter().try_for_each(|warning| print_line(format_args!("  warning   {warning}")))?;
+        }
+        let crossed = crossed_by_others(surface)?;
+        if crossed > 0 {
+            print_line(format_args!(
+                "warning     {crossed} triangles of one body pass through those of another; what several hold is the first one's"
+            ))?;
         }
     }
     print_list(&made.regions, |Region { name, nodes }| format!("region      {name}: {nodes} nodes"))
+}
+
+/// Triangles that one of another body passes through, beside those that their own bodies count.
+fn crossed_by_others(surface: &Placed) -> Result<usize, Error> {
+    match &surface.bodies[..] {
+        [] | [_] => Ok(0),
+        bodies => {
+            let within: usize = bodies.iter().map(|(_, body)| body.condition().crossed).sum();
+            Ok(Surface::of(surface.mesh.clone())?.condition().crossed.saturating_sub(within))
+        }
+    }
 }
 
 fn print_list<T>(items: &[T], line: impl Fn(&T) -> String) -> Result<(), Error> {
@@ -90,7 +80,8 @@ pub(super) fn print_json(made: &Made) -> Result<(), Error> {
     if let Some(surface) = &made.surface {
         let (mesh, bounds) = (&surface.mesh, surface.mesh.bounds());
         print_line(json!({
-            "surface": { "triangles": mesh.triangles().len(), "vertices": mesh.vertices().len(), "low": bounds.low, "high": bounds.high },
+            "surface": { "triangles": mesh.triangles().len(), "vertices": mesh.vertices().len(), "low": bounds.low, "high": bounds.high,
+            "crossed_by_others": crossed_by_others(surface)? },
         }))?;
         for Patch { name, triangles, area } in patches(surface) {
             print_line(json!({ "patch": name, "triangles": triangles, "area": area }))?;
@@ -110,7 +101,7 @@ pub(super) fn print_json(made: &Made) -> Result<(), Error> {
                 "thin_walls": thin.walls,
                 "thin_gaps": thin.gaps,
                 "thin_area": thin.area,
-                "warnings": warnings(body, &condition, &thin),
+                "warnings": warnings_of(body, &condition, &thin),
             }))?;
         }
     }

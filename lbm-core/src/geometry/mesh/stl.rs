@@ -15,6 +15,9 @@ use crate::error::Error;
 const HEADER: usize = 84;
 const TRIANGLE: usize = 50;
 
+/// How the crate begins to say that a number is none, or has more digits than single precision.
+const NOT_FINITE: &str = "expected finite f32, got ";
+
 /// The mesh of a file's bytes; the patch of a binary file, and of a solid without name, has the name `name`.
 pub(super) fn parse(path: &Path, name: &str, mut bytes: Vec<u8>) -> Result<Mesh, Error> {
     let mut weld = Weld::default();
@@ -39,9 +42,14 @@ pub(super) fn parse(path: &Path, name: &str, mut bytes: Vec<u8>) -> Result<Mesh,
 fn add(path: &Path, weld: &mut Weld, name: &str, bytes: Vec<u8>) -> Result<(), Error> {
     let patch = weld.patch(name).map_err(|error| in_file(path, error))?;
     let failed = |number: usize, error: std::io::Error| {
-        let what = match error.kind() {
-            ErrorKind::UnexpectedEof => "the file ends in the middle of it".to_owned(),
-            _ => error.to_string(),
+        let said = error.to_string();
+        let what = match (error.kind(), said.strip_prefix(NOT_FINITE)) {
+            (ErrorKind::UnexpectedEof, _) => "the file ends in the middle of it".to_owned(),
+            (_, Some(rest)) => {
+                let number = rest.split_whitespace().next().unwrap_or_default();
+                format!("the number {number} is not finite, or beyond those of single precision")
+            }
+            _ => said,
         };
         wrong(path, format!("triangle {} of `{name}`: {what}", number + 1), EXPORT)
     };

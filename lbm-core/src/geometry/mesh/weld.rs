@@ -45,7 +45,7 @@ impl Weld {
         if let Some(wrong) = position.iter().find(|x| x.is_nan() || x.abs() > FARTHEST) {
             return Err(Error::out_of_range(
                 format!("a coordinate of triangle {}", self.mesh.soup.triangles.len() + 1),
-                wrong,
+                format!("{wrong:e}"),
                 format!("a number of at most {FARTHEST:e}"),
                 "export the surface again, in other units if it is large",
             ));

@@ -109,7 +109,7 @@ fn what_is_wrong_with_a_file_is_said() {
     let text = refused("a.stl", &nan);
     assert!(text.contains("triangle 6 = NaN") && text.contains("1e30"), "{text}");
     let text = refused("a.obj", b"v 0 0 0\nv 1e300 0 0\nv 0 1 0\nf 1 2 3\n");
-    assert!(text.contains("= 1000000") && text.contains("1e30"), "{text}");
+    assert!(text.contains("triangle 1 = 1e300 is out of range") && text.contains("1e30;"), "{text}");
     assert!(refused("a.obj", b"v 0 0 0\nf 1 2 3\n").contains("index out of bounds"));
     for index in
         ["0", "4", "-4", "9223372036854775807", "-9223372036854775808", "18446744073709551616", "/1", "a"]
@@ -120,7 +120,8 @@ fn what_is_wrong_with_a_file_is_said() {
     assert!(refused("a.obj", b"v 0 zero 0\n").contains("position"));
     let facet =
         "facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex nan 0 0\nvertex 0 1 0\nendloop\nendfacet\n";
-    assert!(refused("a.stl", format!("solid a\n{facet}endsolid\n").as_bytes()).contains("triangle 1 of `a`"));
+    let text = refused("a.stl", format!("solid a\n{facet}endsolid\n").as_bytes());
+    assert!(text.contains("triangle 1 of `a`: the number NaN is not finite"), "{text}");
     let text = refused("a.stl", b"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\n");
     assert!(text.contains("triangle 1 of `a`: the file ends in the middle"), "{text}");
     let folder = tempfile::tempdir().unwrap();

@@ -1,0 +1,226 @@
+//! Where rules of faces meet, or stand opposite: what contradicts itself is refused.
+//!
+//! Where rules meet, the first one of the flow has what comes from beyond both faces, and that is enough where a wall stands: beside a lid that moves, or an inlet with
+//! its full speed, it only says whose the corner is. But a node through which two rules let fluid, each with a velocity of its own, has two velocities, and one at
+//! which two rules hold two densities has two pressures.
+
+use lbm_core::domain::AppliedRule;
+use lbm_core::facts::LatticeFacts;
+use lbm_core::rules::{Course, Stands};
+use lbm_core::{Domain, Error, Face, FaceRule, RuleFacts};
+
+use super::patches::PlacedPatch;
+use super::rules::nodes_at;
+
+/// Differences below are rounding.
+const ROUNDING: f64 = 1e-12;
+
+/// That rules of faces which meet, or stand at opposite faces of a period, agree.
+///
+/// # Errors
+/// [`Error::Conflict`] with the names of both and the place.
+pub(super) fn check(
+    lattice: &LatticeFacts,
+    known: &[RuleFacts],
+    domain: &Domain,
+    patches: &[PlacedPatch],
+) -> Result<(), Error> {
+    let faces = &Face::ALL[..2 * lattice.dimension];
+    let meeting = Meeting { lattice, known, domain, patches, courses: courses(&domain.rules) };
+    for (number, &one) in faces.iter().enumerate() {
+        if matches!(domain.faces[one.index()], FaceRule::Periodic | FaceRule::Wall { .. }) {
+            continue;
+        }
+        meeting.across(one)?;
+        for &other in faces[number + 1..].iter().filter(|other| other.axis() != one.axis()) {
+            meeting.at_edge(one, other)?;
+        }
+    }
+    Ok(())
+}
+
+/// For each product in time of each rule a number, the same for the same factors.
+fn courses(rules: &[AppliedRule]) -> Vec<Vec<usize>> {
+    let mut known: Vec<&Course> = Vec::new();
+    let mut number = |course| {
+        known.iter().position(|other| *other == course).unwrap_or_else(|| {
+            known.push(course);
+            known.len() - 1
+        })
+    };
+    rules.iter().map(|rule| rule.in_time.iter().map(|term| number(&term.course)).collect()).collect()
+}
+
+struct Meeting<'a> {
+    lattice: &'a LatticeFacts,
+    known: &'a [RuleFacts],
+    domain: &'a Domain,
+    patches: &'a [PlacedPatch],
+    courses: Vec<Vec<usize>>,
+}
+
+/// A rule of a face at a node.
+#[derive(Clone, Copy)]
+struct Here<'a> {
+    facts: &'a RuleFacts,
+    applied: &'a AppliedRule,
+    number: usize,
+    face: Face,
+    place: usize,
+}
+
+impl<'a> Meeting<'a> {
+    fn rule(&self, face: Face, position: [usize; 3]) -> Option<Here<'a>> {
+        let number = self.domain.rule_at(face.index(), position)?;
+        let applied = &self.domain.rules[number];
+        let facts = self.known.iter().find(|rule| rule.name == applied.rule)?;
+        let stands = facts.stands == Stands::AtFaces;
+        let place = self.domain.place_at(face.index(), position);
+        stands.then_some(Here { facts, applied, number, face, place })
+    }
+
+    /// Where a rule stands, in words.
+    fn named(&self, here: &Here<'_>) -> String {
+        match self.patches.iter().find(|patch| patch.rule == here.number) {
+            Some(patch) => format!("`{}` of the patch `{}`", here.facts.name, patch.name),
+            None => format!("`{}` of the face {:?}", here.facts.name, here.face),
+        }
+    }
+
+    /// What a parameter has at a node, and what comes to it in time, product after product; none where the rule has it not.
+    fn values(&self, here: &Here<'a>, name: &str) -> Option<Vec<&'a [f64]>> {
+        let dimension = self.lattice.dimension;
+        let at = here.facts.parameters.iter().position(|parameter| parameter.name == name)?;
+        let first: usize =
+            here.facts.parameters[..at].iter().map(|before| before.components(dimension)).sum();
+        let own = first..first + here.facts.parameters[at].components(dimension);
+        let terms = (0..here.applied.in_time.len()).map(|term| here.applied.factors_at(term, here.place));
+        Some(std::iter::once(here.applied.at(here.place)).chain(terms).map(|all| &all[own.clone()]).collect())
+    }
+
+    /// Whether two parameters are the same at all times.
+    fn agree(&self, [one, other]: [(&Here<'a>, &[&[f64]]); 2]) -> bool {
+        // What goes with a factor in time must go with the same one.
+        let lacks = |(here, values): (&Here<'a>, &[&[f64]]), (there, others): (&Here<'a>, &[&[f64]])| {
+            self.courses[here.number].iter().zip(&values[1..]).any(|(course, own)| {
+                let same =
+                    self.courses[there.number].iter().zip(&others[1..]).find(|(other, _)| *other == course);
+                !alike(own, same.map_or(&[0.0; 3], |(_, values)| values))
+            })
+        };
+        alike(one.1[0], other.1[0]) && !lacks(one, other) && !lacks(other, one)
+    }
+
+    /// That the rules of two faces agree at the nodes of their edge.
+    fn at_edge(&self, one: Face, other: Face) -> Result<(), Error> {
+        let at_other = |position: &[usize; 3]| position[other.axis()] == end(self.domain, other);
+        let fluid = nodes_at(one, self.domain.size)
+            .filter(|position| at_other(position) && !self.domain.is_solid(*position));
+        for position in fluid {
+            let (Some(a), Some(b)) = (self.rule(one, position), self.rule(other, position)) else { continue };
+            if let (Some(u), Some(v)) = (self.values(&a, "velocity"), self.values(&b, "velocity")) {
+                let through = |face: Face, all: &[&[f64]]| all.iter().any(|value| value[face.axis()] != 0.0);
+                if through(one, &u) && through(other, &v) && !self.agree([(&a, &u), (&b, &v)]) {
+                    let what = format!("{:?} and {:?}", u[0], v[0]);
+                    return Err(self.contradiction(
+                        [&a, &b],
+                        position,
+                        "both let the fluid through, with the velocities",
+                        &what,
+                    ));
+                }
+            }
+            let (p, q) = (self.held_density(&a), self.held_density(&b));
+            if let (Some(p), Some(q)) = (p, q)
+                && !self.agree([(&a, &p), (&b, &q)])
+            {
+                let what = format!("{} and {}", p[0][0], q[0][0]);
+                return Err(self.contradiction([&a, &b], position, "hold the densities", &what));
+            }
+        }
+        Ok(())
+    }
+
+    /// The density that a rule holds, and no velocity with it. Over a period it is no more than an anchor.
+    fn held_density(&self, here: &Here<'a>) -> Option<Vec<&'a [f64]>> {
+        let holds = !reads_across(here.facts) && self.values(here, "velocity").is_none();
+        holds.then(|| self.values(here, "density")).flatten()
+    }
+
+    fn contradiction(&self, both: [&Here<'_>; 2], position: [usize; 3], verb: &str, values: &str) -> Error {
+        let [one, other] = both.map(|here| self.named(here));
+        let time = both.iter().any(|here| !here.applied.in_time.is_empty());
+        let then = if time { ", or go otherwise in time" } else { "" };
+        Error::conflict(
+            format!("{one} and {other} meet at node {position:?}, where they {verb} {values}{then}"),
+            "give both the same there, let a wall or another rule stand at one of the faces, or end a patch before the edge",
+        )
+    }
+
+    /// That a rule which reads across a period has its like at the opposite face, and that what one adds the other takes away.
+    fn across(&self, face: Face) -> Result<(), Error> {
+        let opposite = Face::ALL[face.index() ^ 1];
+        for position in nodes_at(face, self.domain.size).filter(|&position| !self.domain.is_solid(position)) {
+            let Some(here) = self.rule(face, position).filter(|here| reads_across(here.facts)) else {
+                continue;
+            };
+            let mut beyond = position;
+            beyond[face.axis()] = end(self.domain, opposite);
+            let there = self.rule(opposite, beyond);
+            let Some(there) = there.filter(|there| there.facts.name == here.facts.name) else {
+                let is = match there {
+                    Some(there) => self.named(&there),
+                    None => match self.domain.faces[opposite.index()] {
+                        FaceRule::Periodic => format!("a periodic face {opposite:?}"),
+                        _ => format!("a wall at the face {opposite:?}"),
+                    },
+                };
+                return Err(Error::conflict(
+                    format!(
+                        "{} at node {position:?} stands opposite {is}: it takes what leaves there",
+                        self.named(&here)
+                    ),
+                    format!("give the opposite face `{}`, too", here.facts.name),
+                ));
+            };
+            if self.domain.is_solid(beyond) {
+                continue;
+            }
+            let (Some(rise), Some(fall)) = (self.values(&here, "rise"), self.values(&there, "rise")) else {
+                continue;
+            };
+            let minus: Vec<Vec<f64>> = fall.iter().map(|value| value.iter().map(|x| -x).collect()).collect();
+            let minus: Vec<&[f64]> = minus.iter().map(Vec::as_slice).collect();
+            if !self.agree([(&here, &rise), (&there, &minus)]) {
+                return Err(Error::conflict(
+                    format!(
+                        "{} has the rise {} at node {position:?}, and {} has {} opposite: what one adds the other must take away",
+                        self.named(&here),
+                        rise[0][0],
+                        self.named(&there),
+                        fall[0][0]
+                    ),
+                    format!("give the opposite face the rise {}", -rise[0][0]),
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where the nodes at a face are along its axis.
+fn end(domain: &Domain, face: Face) -> usize {
+    if face.index().is_multiple_of(2) { 0 } else { domain.size[face.axis()] - 1 }
+}
+
+fn alike(one: &[f64], other: &[f64]) -> bool {
+    one.iter().zip(other).all(|(a, b)| (a - b).abs() <= ROUNDING)
+}
+
+/// Whether a rule takes the opposite face for its neighbour.
+fn reads_across(rule: &RuleFacts) -> bool {
+    rule.classes.iter().any(|class| {
+        class.observes.iter().any(|observed| observed.at.across)
+            || class.asks.iter().any(|asked| asked.across)
+    })
+}
