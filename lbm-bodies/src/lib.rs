@@ -176,7 +176,13 @@ fn bodies() -> Vec<Body> {
         collision: [CentralMoments, Cumulant, RecursiveRegularized, Kbc, PowerLaw<Trt>, Carreau<Trt>],
         => |V, collision: C| bodies.push(Body::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::Guo).with::<V, F64>())
     }
-    // On a device, and in the plain reference, the rest runs too.
+    bodies.extend(others());
+    bodies
+}
+
+/// The rest, which runs on a device and in the plain reference; of those around others some have machine code.
+fn others() -> Vec<Body> {
+    let mut bodies = Vec::new();
     lbm::sweep! {
         lattice: [D2Q9], collision: [PowerLaw<Trt>, Carreau<Trt>],
         => |V, collision: C| bodies.push(Body::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))

@@ -14,6 +14,7 @@ use lbm_core::codegen::Generated;
 use lbm_core::codegen::language::Equilibrium;
 use lbm_core::codegen::sweep::cover;
 use lbm_core::engine::Setup;
+use lbm_core::facts::BodyFacts;
 use lbm_core::laws::SplitMix64;
 use lbm_core::{Engine, Error, Facts, RuleFacts};
 use lbm_cpu::{CpuEngine, CpuOptions};
@@ -68,6 +69,18 @@ impl Entry {
     #[must_use]
     pub fn is_compiled(&self) -> bool {
         self.product.is_compiled()
+    }
+
+    /// The precisions in which its collision runs on the CPU.
+    #[must_use]
+    pub fn compiled_precisions(&self) -> Vec<&'static str> {
+        self.body.precisions().collect()
+    }
+
+    /// The lines of `solver!` that declare it.
+    #[must_use]
+    pub fn solver_lines(&self) -> String {
+        self.product.solver_lines()
     }
 
     /// The collision's name without equilibrium and forcing, e.g. `bgk`.
@@ -188,12 +201,58 @@ pub fn fits(name: &str, filter: &[String]) -> bool {
     filter.iter().all(|part| name.contains(part.as_str()))
 }
 
+/// Those of these names that a filter means: the one that it is, else all that contain its parts.
+#[must_use]
+pub fn meant<'a>(names: &[&'a str], filter: &[String]) -> Vec<&'a str> {
+    let whole = names.iter().copied().find(|name| matches!(filter, [one] if one == name));
+    whole.map_or_else(|| names.iter().filter(|name| fits(name, filter)).copied().collect(), |name| vec![name])
+}
+
 /// The variant of this name: any legal scheme of a body.
 ///
 /// # Errors
 /// [`Error::Unknown`] for a part of the name that is no value of its axis, with the nearest ones; [`Error::Conflict`] for values that do
 /// not go together.
 pub fn find(name: &str) -> Result<&'static Entry, Error> {
+    find_or(name, |_, name| format!("`{name}`"))
+}
+
+/// The same, where errors name the value of an axis that would fit as `show` says.
+///
+/// # Errors
+/// As [`find`].
+pub fn find_or(name: &str, show: impl Fn(&str, &str) -> String) -> Result<&'static Entry, Error> {
+    made(name).map_err(|error| match error {
+        Error::Conflict { what, remedy } => Error::Conflict { what, remedy: by_name(remedy, &show) },
+        other => other,
+    })
+}
+
+/// A remedy in which values of axes stand as types, with their names: `Tiled<4>` as `tiled4`.
+fn by_name(remedy: String, show: &dyn Fn(&str, &str) -> String) -> String {
+    let axes = axes();
+    let typed = |name: &str| {
+        let word = |word: &str| word[..1].to_uppercase() + &word[1..];
+        name.split('-').map(word).collect::<String>()
+    };
+    let collisions = names_on(Axis::Collision).into_iter().map(|name| ("collision", name, typed(name)));
+    // A cube of a tile is declared by one edge.
+    let short = |typed: String| match typed.strip_prefix("Tiled<").and_then(|edges| edges.strip_suffix('>')) {
+        Some(edges) if edges.split(", ").all(|edge| edges.starts_with(edge)) => {
+            format!("Tiled<{}>", edges.split(", ").next().unwrap_or_default())
+        }
+        _ => typed,
+    };
+    let addressings =
+        axes.addressings().iter().map(|known| ("addressing", known.name, short((known.declared)())));
+    let streamings =
+        axes.streamings("D3Q19").map(|known| ("streaming", known.pattern.name, (known.declared)()));
+    let values = collisions.chain(addressings).chain(streamings);
+    values
+        .fold(remedy, |remedy, (axis, name, typed)| remedy.replace(&format!("`{typed}`"), &show(axis, name)))
+}
+
+fn made(name: &str) -> Result<&'static Entry, Error> {
     /// Those put together so far: each is kept, since tools hold on to entries.
     static MADE: Mutex<BTreeMap<String, &'static Entry>> = Mutex::new(BTreeMap::new());
     if let Some(entry) = all().iter().find(|entry| entry.name == name) {
@@ -262,6 +321,37 @@ pub fn names_on(axis: Axis) -> Vec<&'static str> {
         Axis::Addressing => axes.addressings().iter().map(|addressing| addressing.name).collect(),
         Axis::Streaming => axes.streamings("D3Q19").map(|streaming| streaming.pattern.name).collect(),
     }
+}
+
+/// The collisions on one of these lattices, each with a body force or without, whatever their equilibrium.
+#[must_use]
+pub fn operators(on: &[(&str, bool)]) -> Vec<&'static str> {
+    let has = |name: &&str| {
+        lbm_bodies::all().iter().any(|body| {
+            let of = (body.facts.lattice.name, body.facts.body.forced);
+            body.operator == *name
+                && body.choices.equilibrium == Equilibrium::QuasiCompressible
+                && on.contains(&of)
+        })
+    };
+    names_on(Axis::Collision).into_iter().filter(has).collect()
+}
+
+/// The parameters of a collision that only it has: not its viscosity and its force, which a flow sets.
+#[must_use]
+pub fn free_parameters(body: &BodyFacts) -> Vec<&'static str> {
+    let of_flow = |name: &&str| *name == "viscosity" || name.starts_with("force_");
+    body.parameters.iter().copied().filter(|name| !of_flow(name)).collect()
+}
+
+/// The same of all collisions, each name once.
+#[must_use]
+pub fn parameters() -> Vec<&'static str> {
+    let mut all: Vec<&str> =
+        lbm_bodies::all().iter().flat_map(|body| free_parameters(&body.facts.body)).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 /// So many legal products, drawn at random from all axes, each once; only those with machine code, if they are to run `on_cpu`.

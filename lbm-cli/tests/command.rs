@@ -67,7 +67,7 @@ fn cases_and_variants_are_listed() {
 fn any_legal_product_runs_by_name() {
     let all = stdout(&lbm(&["variants"]));
     for part in
-        ["d3q27  f32 f64: bgk trt mrt regularized", "take `Regularized`, or a streaming", "tiled16x4x4"]
+        ["d3q27  f32 f64: bgk trt mrt regularized", "take `regularized`, or a streaming", "tiled16x4x4"]
     {
         assert!(all.contains(part), "{part}: {all}");
     }
@@ -93,8 +93,111 @@ fn any_legal_product_runs_by_name() {
     fails(&["validate", "d2q9-bgk-f32-soa-dense-sap"], &["unknown streaming `sap`, did you mean `swap`?"]);
     fails(
         &["validate", "d2q9-bgk-f32-soa-dense-moments"],
-        &["do not carry the collision; take `Regularized`"],
+        &["do not carry the collision; take `regularized`"],
     );
+}
+
+#[test]
+fn names_that_mean_nothing_say_what_is_near() {
+    let scheme = "f64-soa-dense-two-lattice-pull";
+    for (name, parts) in [
+        ("nosuch", &["unknown lattice `nosuch`", "d2q9, d3q15, d3q19, d3q27"][..]),
+        ("d2q5-bgk-f64-soa-dense-aa", &["unknown lattice `d2q5`", "`solver!`"]),
+        (
+            "d2q9-cumulants-f32",
+            &["unknown collision `cumulants`", "did you mean `cumulant`?", "near on D2Q9"],
+        ),
+        (
+            "d2q9-cumulant",
+            &[
+                "the precision, layout, addressing, streaming behind `d2q9-cumulant` is missing",
+                "d2q9-cumulant-f32-soa",
+            ],
+        ),
+        ("d2q9", &["the collision, precision, layout", "d2q9-bgk-f32-soa-dense"]),
+        (
+            &format!("d3q19-essentially-entropic-{scheme}"),
+            &["`essentially-entropic` is not there on D3Q19", "on D2Q9, D3Q27"],
+        ),
+        (
+            &format!("d2q9-smagorinsky-of-bgk-guo-{scheme}"),
+            &["`smagorinsky-of-bgk` on D2Q9 is not there with `-guo`", "bgk-guo"],
+        ),
+        ("d3q19-bgk-f32-tile-best-dense-aa", &["take the addressing `tiled4`"]),
+        ("d3q19-bgk-f32-soa-tiled4-ghost", &["take the addressing `dense`"]),
+    ] {
+        fails(&["show", name], parts);
+        let message = lbm(&["show", name]).stderr;
+        assert!(message.len() < 600, "{}", String::from_utf8_lossy(&message));
+    }
+    fails(&["variants", "nosuch"], &["unknown variant `nosuch`", "`lbm variants` lists"]);
+    let all = stdout(&lbm(&["variants"]));
+    assert!(
+        all.contains("not declared on D3Q19: essentially-entropic") && !all.contains("STEPS_AT_ONCE"),
+        "{all}"
+    );
+    fails(&["crosscheck", "--random", "0", "--device", "cpu"], &["--random = 0", "from 1"]);
+    let skipped =
+        stdout(&lbm(&["crosscheck", "d2q9-bgk-f32-soa-dense-aa", "--device", "cpu", "--steps", "1"]));
+    assert!(skipped.contains("1 passed, 0 failed\n"), "{skipped}");
+    let skipped = stdout(&lbm(&[
+        "crosscheck",
+        "--all",
+        "kbc-f32-soa-dense-two-lattice-pull",
+        "--device",
+        "cpu",
+        "--steps",
+        "1",
+    ]));
+    assert!(skipped.contains(" skipped: the CPU has no machine code of them"), "{skipped}");
+    let [row] = &objects(&[
+        "bench",
+        "d2q9-regularized-f32-soa-dense-moments",
+        "--size",
+        "16,16,1",
+        "--turns",
+        "1",
+        "--json",
+    ])[..] else {
+        panic!("one row")
+    };
+    assert_eq!(row["variant"], "d2q9-regularized-f32-soa-dense-moments");
+}
+
+#[test]
+fn a_collision_of_a_case_is_one_that_it_can_have() {
+    let refused = |sets: &[&str], parts: &[&str]| {
+        let mut arguments = vec!["run"];
+        arguments.extend([sets[0]]);
+        arguments.extend(sets[1..].iter().flat_map(|set| ["--set", set]));
+        fails(&arguments, parts);
+    };
+    let never = "collision = smagorinsky-of-bgk";
+    refused(&["poiseuille2d", "collision=smagorinsky-of-bgk"], &[never, "one of bgk, trt"]);
+    refused(&["cavity3d", "collision=essentially-entropic"], &["collision = essentially-entropic", "kbc"]);
+    refused(&["cavity3d", "collision=kbc", "size=8"], &["kbc on D3Q19", "in any precision", "--device cuda"]);
+    refused(
+        &["cavity2d", "collision=kbc", "precision=f16in32"],
+        &["kbc on D2Q9 in f16in32", "--set precision= one of f32, f64"],
+    );
+    refused(
+        &["cavity2d", "streaming=ghost", "addressing=tiled4", "layout=aosoa64"],
+        &["`--set addressing=dense`"],
+    );
+    refused(&["cavity2d", "bulk=0.9"], &["the collision trt has no parameter `bulk`", "magic"]);
+    refused(&["cavity2d", "collision=cumulant", "bulk=3"], &["parameter `bulk` = 3", "0 to 2"]);
+    refused(&["cavity2d", "simd=sse2"], &["one of auto, scalar"]);
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let sets = ["collision=cumulant", "bulk=0.9", "size=8", "steps=2", "re=10", "checkpoint=0"];
+    let mut arguments = vec!["run", "cavity2d", "--out", out];
+    arguments.extend(sets.iter().flat_map(|set| ["--set", set]));
+    stdout(&lbm(&arguments));
+    let summary = std::fs::read_to_string(folder.path().join("summary.json")).unwrap();
+    let summary: Value = serde_json::from_str(&summary).unwrap();
+    assert_eq!(summary["settings"]["bulk"], 0.9);
+    let cases = objects(&["cases", "porous", "--json"]);
+    assert!(cases[0]["settings"].as_array().unwrap().iter().any(|setting| setting["name"] == "layout"));
 }
 
 #[test]
@@ -228,7 +331,7 @@ fn mistakes_are_said_once_and_exit_with_1() {
     fails(&["crosscheck", "--device", "gpu"], &["unknown device to compare `gpu`"]);
     fails(
         &["crosscheck", "d2q9-bkg", "--device", "cuda-on-host"],
-        &["unknown lattice and collision in `d2q9-bkg`", "did you mean `d2q9-bgk`?"],
+        &["unknown collision `bkg`", "did you mean `bgk`?"],
     );
     fails(&["geometry", "sphere"], &["unknown geometry `sphere`", "did you mean `spheres`?"]);
     fails(&["bench", "paper", "thread-save"], &["unknown experiment", "did you mean `thread-safe`?"]);

@@ -166,22 +166,100 @@ impl Axes {
 
     /// The body that a name begins with, and the rest of the name.
     fn body_of<'a>(&self, name: &'a str) -> Result<(LatticeFacts, BodyFacts, &'a str), Error> {
-        let label = |(lattice, body): &(LatticeFacts, BodyFacts)| {
-            format!("{}-{}", lattice.name.to_lowercase(), body.collision)
+        let (lattice, rest) = name.split_once('-').unwrap_or((name, ""));
+        let is_on = |known: &&(LatticeFacts, BodyFacts)| known.0.name.to_lowercase() == lattice;
+        let on_lattice: Vec<&(LatticeFacts, BodyFacts)> = self.bodies.iter().filter(is_on).collect();
+        let Some((facts, _)) = on_lattice.first() else {
+            let mut lattices: Vec<String> =
+                self.bodies.iter().map(|(known, _)| known.name.to_lowercase()).collect();
+            lattices.sort_unstable();
+            lattices.dedup();
+            let remedy = format!(
+                "a name begins with a lattice, {}, and its collision; a solver on another is declared with `solver!`",
+                lattices.join(", ")
+            );
+            return Err(Error::unknown("lattice", lattice, lattices.iter().map(String::as_str), remedy));
         };
-        let begins = |known: &&(LatticeFacts, BodyFacts)| {
-            name.strip_prefix(label(known).as_str()).is_some_and(|rest| rest.starts_with('-'))
+        let behind = |collision: &str| {
+            let rest = rest.strip_prefix(collision)?;
+            if rest.is_empty() { Some(rest) } else { rest.strip_prefix('-') }
         };
         // `bgk-guo` and not `bgk`.
-        let longest = self.bodies.iter().filter(begins).max_by_key(|known| label(known).len());
-        let Some(known) = longest else {
-            let labels: Vec<String> = self.bodies.iter().map(label).collect();
-            let known: Vec<&str> = labels.iter().map(String::as_str).collect();
-            let remedy =
-                format!("a name begins with one of {}; declare another with `solver!`", known.join(", "));
-            return Err(Error::unknown("lattice and collision in", name, known, remedy));
+        let found = on_lattice.iter().filter_map(|known| Some((known.1, behind(known.1.collision)?)));
+        match found.min_by_key(|(_, rest)| rest.len()) {
+            Some((body, rest)) if !begins_with_choice(rest) => Ok((*facts, body, rest)),
+            _ => Err(self.unknown_collision(name, facts, &on_lattice, rest)),
+        }
+    }
+
+    /// That no collision on a lattice is the one that the rest of a name begins with.
+    fn unknown_collision(
+        &self,
+        name: &str,
+        lattice: &LatticeFacts,
+        on_lattice: &[&(LatticeFacts, BodyFacts)],
+        rest: &str,
+    ) -> Error {
+        if rest.is_empty() {
+            return incomplete(name, "collision");
+        }
+        // All before the precision.
+        let parts =
+            rest.split('-').take_while(|part| self.precisions.iter().all(|known| known.name != *part));
+        let asked = parts.collect::<Vec<_>>().join("-");
+        let elsewhere = self.bodies.iter().filter(|(_, body)| body.collision == asked);
+        let elsewhere: Vec<&str> = elsewhere.map(|(lattice, _)| lattice.name).collect();
+        if !elsewhere.is_empty() {
+            return Error::conflict(
+                format!("the collision `{asked}` is not there on {}", lattice.name),
+                format!("take it on {}, or another collision", elsewhere.join(", ")),
+            );
+        }
+        let known: Vec<&str> = on_lattice.iter().map(|(_, body)| body.collision).collect();
+        let plain = known.iter().filter(|known| asked.strip_prefix(**known).is_some_and(begins_as_choice));
+        if let Some(plain) = plain.max_by_key(|plain| plain.len()) {
+            let choice = &asked[plain.len()..];
+            let with_it: Vec<&str> = known.iter().filter(|known| known.ends_with(choice)).copied().collect();
+            return Error::conflict(
+                format!("`{plain}` on {} is not there with `{choice}`", lattice.name),
+                match with_it.is_empty() {
+                    true => format!("leave `{choice}` out"),
+                    false => format!("leave it out, or take one of {}", with_it.join(", ")),
+                },
+            );
+        }
+        let near = Error::nearest(&asked, known.iter().copied(), SHOWN);
+        let remedy = match near[..] {
+            [] => format!("`lbm variants` lists those on {}", lattice.name),
+            _ => format!("near on {} are {}; `lbm variants` lists all", lattice.name, near.join(", ")),
         };
-        Ok((known.0, known.1, &name[label(known).len() + 1..]))
+        Error::unknown("collision", &asked, known, remedy)
+    }
+}
+
+/// As many names are offered for one that is unknown.
+const SHOWN: usize = 4;
+
+/// What is behind a collision's name is its equilibrium or forcing, where it is not the plain one.
+const CHOICES: [&str; 2] = ["incompressible", "guo"];
+
+fn begins_with_choice(rest: &str) -> bool {
+    rest.split('-').next().is_some_and(|first| CHOICES.contains(&first))
+}
+
+fn begins_as_choice(rest: &str) -> bool {
+    rest.strip_prefix('-').is_some_and(begins_with_choice)
+}
+
+/// That a name ends too soon.
+fn incomplete(name: &str, axis: &str) -> Error {
+    const AXES: [&str; 5] = ["collision", "precision", "layout", "addressing", "streaming"];
+    const USUAL: [&str; 5] = ["bgk", "f32", "soa", "dense", "two-lattice-pull"];
+    let place = AXES.iter().position(|known| *known == axis).unwrap_or(0);
+    let rest = USUAL[place..].join("-");
+    Error::Missing {
+        what: format!("the {} behind `{name}`", AXES[place..].join(", ")),
+        remedy: format!("write a whole name, e.g. `{}-{rest}`", name.trim_end_matches('-')),
     }
 }
 
@@ -200,6 +278,9 @@ fn first<'a, T: Copy>(
     let found = values.iter().filter_map(|value| Some((*value, behind(value)?)));
     // The longest name: `moments-ring` and not `moments`.
     found.min_by_key(|(_, rest)| rest.len()).ok_or_else(|| {
+        if rest.is_empty() {
+            return incomplete(name, axis);
+        }
         let known: Vec<&str> = values.iter().map(&name_of).collect();
         let remedy = format!("in `{name}` one of these stands here: {}", known.join(", "));
         // The streaming is the last.

@@ -89,6 +89,7 @@ pub enum Holds {
 
 /// A state of a simulation and what is needed to take it up again.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Checkpoint {
     /// The variant that wrote it, e.g. `d2q9-bgk-f64-soa-dense-two-lattice-pull`.
     pub variant: String,
@@ -129,6 +130,29 @@ pub fn check_name(name: &str) -> Result<(), Error> {
 }
 
 impl Checkpoint {
+    /// One of step 0 that nobody named, without values: of a box of so many nodes, with so many directions.
+    #[must_use]
+    pub fn new(
+        lattice: &str,
+        directions: usize,
+        size: [usize; 3],
+        precision: &str,
+        holds: Holds,
+    ) -> Checkpoint {
+        Checkpoint {
+            variant: String::new(),
+            lattice: lattice.to_owned(),
+            directions,
+            size,
+            precision: precision.to_owned(),
+            holds,
+            step: 0,
+            parameters: Vec::new(),
+            fields: Vec::new(),
+            values: Vec::new(),
+        }
+    }
+
     /// Writes the state through a temporary file, so that an older checkpoint at `path` is replaced by a whole
     /// one or not at all.
     ///

@@ -34,6 +34,7 @@ impl Declared {
 
 /// A value that a collision reads of each node, where each node has one of its own.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct NodeField {
     /// Its name as declared, e.g. `solidity`, or that of a member of a family, e.g. `drag_x`.
     pub name: &'static str,
@@ -41,6 +42,14 @@ pub struct NodeField {
     pub default: Option<f64>,
     /// What it may be.
     pub range: Range,
+}
+
+impl NodeField {
+    /// One of this name, default and range.
+    #[must_use]
+    pub const fn new(name: &'static str, default: Option<f64>, range: Range) -> NodeField {
+        NodeField { name, default, range }
+    }
 }
 
 /// A collision specialised to a lattice, equilibrium and forcing: what `solver!` emits.
@@ -99,18 +108,18 @@ pub trait Body: Send + Sync + 'static {
     /// If [`MOMENTS`](Body::MOMENTS) is 0, as do the functions below.
     #[inline(always)]
     fn gather<V: Lanes>(_site: &mut impl Site<V>, _k: &Self::Uniforms<V>) {
-        not_carried()
+        has_no_moments()
     }
     /// The second half for one direction: its post-collision population from the moments, with the operations of
     /// [`rebuild_all`](Body::rebuild_all) that it needs, and so its bits.
     #[inline(always)]
     fn rebuild<V: Lanes>(_i: usize, _moment: impl Fn(usize) -> V) -> V {
-        not_carried()
+        has_no_moments()
     }
     /// The second half for all directions: the site reads moment n at place n and takes populations.
     #[inline(always)]
     fn rebuild_all<V: Lanes>(_site: &mut impl Site<V>) {
-        not_carried()
+        has_no_moments()
     }
     /// Density and velocity `[rho, u_x, u_y, u_z]` from *pre-collision* populations. With the force's sign
     /// turned in `force` the same formula serves post-collision populations, since a collision adds
@@ -126,7 +135,7 @@ pub trait Body: Send + Sync + 'static {
 }
 
 #[cold]
-fn not_carried() -> ! {
+fn has_no_moments() -> ! {
     unreachable!("moments do not carry this collision: `Body::MOMENTS` is 0")
 }
 
@@ -135,6 +144,7 @@ fn not_carried() -> ! {
 /// They speak of a type `real`, of arrays `h`, `field`, `post`, `m`, `k`, `force` and `fields`, and of functions `fma_rn`, `div_rn`, `rcp_rn`,
 /// `sqrt_rn`, `smaller` and `larger` that round once, and of `exp_of`, `log_of`, `pow_of` ([`text`](crate::elementary::text)). Numbers stand in guillemets, for [`numbers`](DeviceText::numbers).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DeviceText {
     /// From populations `h[i]`, uniforms `k[n]` and the node's `field[n]` ([`Body::FIELDS`]) to `post[i]`.
     pub collide: &'static str,
@@ -146,6 +156,7 @@ pub struct DeviceText {
 
 /// A collision that moments carry, in two halves, as statements of CUDA C++.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DeviceHalves {
     /// From populations `h[i]` and uniforms `k[n]` to moments `m[n]` ([`Body::gather`]).
     pub gather: &'static str,
@@ -165,7 +176,32 @@ pub struct DeviceHalves {
     pub homogeneous: bool,
 }
 
+impl DeviceHalves {
+    /// The halves of these texts, `gather` as a whole and in its [early](DeviceHalves::early) and [late](DeviceHalves::late) parts.
+    #[must_use]
+    pub const fn new(
+        gather: &'static str,
+        [early, late]: [&'static str; 2],
+        waiting: usize,
+        rebuild_all: &'static str,
+        rebuild: &'static [&'static str],
+        homogeneous: bool,
+    ) -> DeviceHalves {
+        DeviceHalves { gather, early, late, waiting, rebuild_all, rebuild, homogeneous }
+    }
+}
+
 impl DeviceText {
+    /// A body of these statements.
+    #[must_use]
+    pub const fn new(
+        collide: &'static str,
+        macroscopic: &'static str,
+        halves: Option<DeviceHalves>,
+    ) -> DeviceText {
+        DeviceText { collide, macroscopic, halves }
+    }
+
     /// A text with every number printed by `show`, in the width of the arithmetic type, for populations that are `unit` times as large.
     #[must_use]
     pub fn numbers(text: &str, unit: f64, show: impl Fn(f64) -> String) -> String {

@@ -187,8 +187,9 @@ pub fn pow<N: Number>(x: N, y: N) -> N {
     let lost = y.fma(high, -product) + y * low;
     let [least, most] = x.format().range.map(|end| x.beside(end));
     // Beyond the range nothing was lost that matters, and what is infinite has lost NaN.
-    let inside = N::if_less(least, product, N::if_less(product, most, lost, x.beside(0.0)), x.beside(0.0));
-    let power = exp_of_sum(product, Some(inside));
+    let lost_within =
+        N::if_less(least, product, N::if_less(product, most, lost, x.beside(0.0)), x.beside(0.0));
+    let power = exp_of_sum(product, Some(lost_within));
     let [zero, one, infinite] = [0.0, 1.0, f64::INFINITY].map(|number| x.beside(number));
     // A large number to the power of y is a small one to that of -y.
     let towards = N::if_equal(x, zero, -y, y);

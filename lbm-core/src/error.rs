@@ -184,13 +184,20 @@ impl Error {
         known: impl IntoIterator<Item = &'a str>,
         remedy: impl Into<String>,
     ) -> Error {
-        let nearest = known
+        let nearest = Error::nearest(name, known, 1).first().map(|&nearest| nearest.to_owned());
+        Error::Unknown { kind: kind.into(), name: name.to_owned(), nearest, remedy: remedy.into() }
+    }
+
+    /// The known names that are like this one, the nearest first, so many at most.
+    #[must_use]
+    pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>, most: usize) -> Vec<&'a str> {
+        let mut near: Vec<(usize, &str)> = known
             .into_iter()
             .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
             .filter(|&(distance, candidate)| distance <= name.len().max(candidate.len()) / 2)
-            .min()
-            .map(|(_, candidate)| candidate.to_owned());
-        Error::Unknown { kind: kind.into(), name: name.to_owned(), nearest, remedy: remedy.into() }
+            .collect();
+        near.sort_unstable();
+        near.into_iter().take(most).map(|(_, candidate)| candidate).collect()
     }
 }
 

@@ -31,6 +31,7 @@ pub use rounding::Rounding;
 
 /// A variant without its type: a value of each axis.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Facts {
     /// Velocities and weights.
     pub lattice: LatticeFacts,
@@ -194,6 +195,14 @@ impl Arithmetics {
     }
 }
 
+/// Where a ring begins that turns by so many nodes in each step when step `step` writes it, in a box of these places and `size` nodes
+/// ([`Facts::origins`]).
+pub(crate) fn ring_origin(turn: [i32; 3], step: i64, places: &Places<usize>, size: [usize; 3]) -> usize {
+    let strides = [1, places.row(), places.row() * size[1]];
+    let turn: i128 = (0..3).map(|axis| i128::from(turn[axis]) * strides[axis] as i128).sum();
+    (-turn * i128::from(step)).rem_euclid(places.nodes() as i128) as usize
+}
+
 impl Facts {
     /// Those of a variant.
     #[must_use]
@@ -312,18 +321,13 @@ impl Facts {
             let plane = places.nodes() / drift.stored();
             return vec![drift.origin(step) * plane; self.slots()];
         }
-        let strides = [1, places.row(), places.row() * size[1]];
-        let origin = |c: [i32; 3]| {
-            let turn: i128 = (0..3).map(|axis| i128::from(c[axis]) * strides[axis] as i128).sum();
-            (-turn * i128::from(step)).rem_euclid(places.nodes() as i128) as usize
-        };
-        (0..self.slots()).map(|slot| origin(self.turn(slot))).collect()
+        (0..self.slots()).map(|slot| ring_origin(self.turn(slot), step, places, size)).collect()
     }
 
     /// By how many nodes a slot turns in a step.
     #[must_use]
     pub fn turn(&self, slot: usize) -> [i32; 3] {
-        if self.pattern.turns(slot) { self.lattice.velocities[slot] } else { [0; 3] }
+        self.reads.turn(slot)
     }
 
     /// The value that each field of nodes has until it is set, rounded to the arithmetic type: its default, or 0.

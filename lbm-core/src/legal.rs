@@ -10,7 +10,7 @@ use crate::variant::Variant;
 /// if it is legal.
 pub(crate) const fn refusal_of(
     lattice: &LatticeFacts,
-    carried_by: usize,
+    moment_count: usize,
     reads_fields: bool,
     layout: &LayoutFacts,
     addressing: &AddressingFacts,
@@ -27,7 +27,7 @@ pub(crate) const fn refusal_of(
             "this streaming stores moments, and the collision reads fields of nodes, which is done where populations are stored; take a \
              streaming that stores populations, such as `EsotericPull`",
         )
-    } else if moments && carried_by == 0 {
+    } else if moments && moment_count == 0 {
         Some(
             "this streaming stores moments, which do not carry the collision; take `Regularized`, or a streaming that stores \
              populations",
@@ -37,12 +37,6 @@ pub(crate) const fn refusal_of(
             "blocks, planes and several steps at once are done with the nodes next to them, and this lattice has longer velocities; \
              take another streaming",
         )
-    } else if let Some(steps) = streaming.steps_at_once
-        && (steps == 0 || !can_do_steps(lattice, addressing, pattern))
-    {
-        Some(
-            "several steps at once are done of moments of a whole box, in two copies and in any order; leave `STEPS_AT_ONCE` out",
-        )
     } else if addressing.listed && (pattern.moves() || pattern.ordered()) {
         Some(
             "this streaming turns slots, moves planes or cuts blocks of a whole box; take the addressing `Dense`",
@@ -51,6 +45,12 @@ pub(crate) const fn refusal_of(
         Some(
             "this streaming stores moments, which are marched over in planes of a whole box; with listed nodes take one that \
              stores populations",
+        )
+    } else if let Some(steps) = streaming.steps_at_once
+        && (steps == 0 || !can_do_steps(lattice, addressing, pattern))
+    {
+        Some(
+            "several steps at once are done of moments of a whole box, in two copies and in any order; leave `STEPS_AT_ONCE` out",
         )
     } else if addressing.listed && long {
         Some("listed nodes know the nodes next to them, and this lattice has longer velocities; take `Dense`")

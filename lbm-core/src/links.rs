@@ -8,8 +8,10 @@
 //! All spans follow each other at first. A node that becomes solid or fluid changes the pages of itself and of its neighbours, no
 //! other page and no other page's numbers; a page that needs more numbers than it has gets a longer span behind all others.
 //!
-//! All links are half-way walls today, of which [`half_way`] is the arithmetic. A fluid node with a rule of its own
-//! ([`Domain::in_fluid`]) is in the list without a link, too: backends do all nodes of the list apart.
+//! What comes along a link is first what the node sent the other way, as at a half-way wall at rest or in motion ([`half_way`]). Where a
+//! rule stands at the link (`on_link`, a surface's distance to the wall among them) or at its node, the rule then sets it
+//! ([`rules`](crate::rules)). A fluid node with a rule of its own ([`Domain::in_fluid`]) is in the list without a link, too: backends
+//! do all nodes of the list apart.
 
 mod build;
 mod column;

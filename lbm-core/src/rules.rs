@@ -116,6 +116,7 @@ pub enum Lies {
 
 /// What a rule does at nodes or links that lie alike.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct RuleClass {
     /// Which these are.
     pub lies: Lies,
@@ -132,6 +133,29 @@ pub struct RuleClass {
     pub text: Result<&'static str, &'static str>,
     /// Operations of a node.
     pub operations: Operations,
+}
+
+impl RuleClass {
+    /// A class of nodes or links of which a rule says something; the text is its [`text`](RuleClass::text).
+    #[must_use]
+    pub const fn new(
+        lies: Lies,
+        sets: &'static [usize],
+        keeps: &'static [usize],
+        observes: &'static [Observation],
+        asks: &'static [Elsewhere],
+        text: &'static str,
+        operations: Operations,
+    ) -> RuleClass {
+        RuleClass { lies, sets, keeps, observes, asks, text: Ok(text), operations }
+    }
+
+    /// One of which it says nothing, and why.
+    #[must_use]
+    pub const fn refused(lies: Lies, why: &'static str) -> RuleClass {
+        let operations = Operations { adds: 0, muls: 0, fmas: 0, divs: 0, others: 0 };
+        RuleClass { lies, sets: &[], keeps: &[], observes: &[], asks: &[], text: Err(why), operations }
+    }
 }
 
 /// A rule specialised to a lattice and an equilibrium.
@@ -175,6 +199,7 @@ type Program = fn(usize, &[f64], &[f64], &mut [f64]);
 
 /// A rule without its type.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct RuleFacts {
     /// [`Rule::NAME`]
     pub name: &'static str,

@@ -94,9 +94,15 @@ impl Reads {
             return read(self.opposites[i], next);
         }
         let (c, read) = (self.velocities[i], read(i, next));
-        let turns = self.turning >> read.slot & 1 == 1;
-        let turned = if turns { self.velocities[read.slot] } else { [0; 3] };
+        let turned = self.turn(read.slot);
         Access { shift: std::array::from_fn(|a| c[a] + read.shift[a] - turned[a]), slot: read.slot }
+    }
+
+    /// By how many nodes a slot turns in a step.
+    #[inline(always)]
+    pub(crate) fn turn(&self, slot: usize) -> [i32; 3] {
+        let turns = slot < u32::BITS as usize && self.turning >> slot & 1 == 1;
+        if turns { self.velocities[slot] } else { [0; 3] }
     }
 
     /// The two ends of a node's link along direction `i` before a step of phase `phase`: where the node has left what it sends

@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_added_is_told() {
+    fn what_cannot_be_added_is_reported() {
         for wrong in [f64::NAN, f64::INFINITY, -2.0] {
             let mut sum = ExactSum::default();
             sum.add(1.0);

@@ -23,6 +23,7 @@ pub type MakeEngine<'a> = &'a dyn Fn(&Setup) -> Result<Box<dyn Engine>, Error>;
 
 /// What a cross-check of one variant found.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Outcome {
     /// The variant.
     pub variant: String,

@@ -12,6 +12,7 @@ use lbm_cpu::CpuOptions;
 
 /// Who runs a variant. All give the same bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Backend {
     /// The CPU.
     #[default]

@@ -4,27 +4,19 @@ use std::marker::PhantomData;
 
 use lbm_core::axes::Axes;
 use lbm_core::engine::Setup;
-use lbm_core::facts::LatticeFacts;
 use lbm_core::geometry::Shape;
-use lbm_core::units::relaxation_rate;
-use lbm_core::{Domain, Engine, Error, Face, FaceRule, Facts, Geometry, RuleFacts, Variant};
+use lbm_core::{Engine, Error, Face, FaceRule, Facts, Geometry, Variant};
 use lbm_cpu::SimdLevel;
 
-use super::at_faces::apply_at_faces;
 use super::backend::Backend;
-use super::bodies::{Bodies, Body};
-use super::fields::positions;
-use super::initial::{Initial, Start};
-use super::meeting;
+use super::bodies::Body;
+use super::initial::Initial;
 use super::memory::Footprint;
-use super::node_fields::GivenFields;
-use super::patches;
 use super::problem::{Patch, Problem, Region, Size, Solid, Surface, Viscosity};
 use super::product::Product;
-use super::rate::Rates;
-use super::regions;
-use super::rules::{PlacedRule, apply, apply_at_surfaces};
+use super::rules::PlacedRule;
 use super::running::Simulation;
+use super::set_up::simulation;
 use super::source::{self, Source};
 use super::{check, memory};
 
@@ -118,7 +110,9 @@ impl<V: Variant> Builder<V> {
 
     /// The kinematic viscosity, in node spacings squared a time step.
     ///
-    /// It must be above 0, and far enough that tau = viscosity / cs2 + 1/2 is at least 0.5001.
+    /// It must be above 0, and so large that tau = viscosity / cs2 + 1/2 is above 1/2 by at least [`SMALLEST_TAU_EXCESS`].
+    ///
+    /// [`SMALLEST_TAU_EXCESS`]: lbm_core::units::SMALLEST_TAU_EXCESS
     pub fn viscosity(mut self, viscosity: f64) -> Self {
         self.problem.viscosity = Some(Viscosity::Value(viscosity));
         self
@@ -394,95 +388,4 @@ impl<V: Variant> Builder<V> {
         let product = self.product()?;
         simulation(*product.facts(), product.rules(), self.problem, Box::new(engine))
     }
-}
-
-/// Makes an engine.
-type MakeEngine<'a> = Box<dyn FnOnce(&Setup) -> Result<Box<dyn Engine>, Error> + 'a>;
-
-/// Checks everything, and sets the flow in motion.
-pub(super) fn simulation(
-    facts: Facts,
-    rules: Vec<RuleFacts>,
-    mut problem: Problem,
-    engine: MakeEngine<'_>,
-) -> Result<Simulation, Error> {
-    let size = check::size(&facts.lattice, &problem)?;
-    let footprint = memory::footprint_on(&facts, problem.placement.backend, size)?;
-    let viscosity = check::viscosity(&facts, &problem)?;
-    let mut applied = apply(&facts.lattice, &rules, size, &mut problem)?;
-    let (face_patches, placed) = patches::apply(&facts.lattice, &rules, size, &mut problem, &mut applied)?;
-    check::faces(&facts.lattice, &problem.faces)?;
-    let force = check::force(&facts, problem.force)?;
-    let parameters = check::parameters(&facts, &problem.parameters, viscosity, force)?;
-    let given_fields = std::mem::take(&mut problem.fields);
-    let fields = GivenFields::of(&facts, &given_fields)?;
-    let (mut domain, first) = domain(&facts.lattice, size, &mut problem)?;
-    (domain.rules, domain.patches) = (applied, face_patches);
-    patches::require_fluid(&domain, &problem)?;
-    meeting::check(&facts.lattice, &rules, &domain, &placed)?;
-    let walls = first - problem.solids.len();
-    let bodies = Bodies::of(&mut problem, walls, placed)?;
-    bodies.require_nodes(&domain)?;
-    apply_at_surfaces(&facts.lattice, &rules, &problem.surfaces, first, &mut domain)?;
-    apply_at_faces(&facts.lattice, &rules, &problem.rules, &mut domain)?;
-    regions::apply(&facts.lattice, &rules, &problem.regions, &mut domain)?;
-    let given = viscosity.map(|nu| relaxation_rate(nu, facts.lattice.cs2)).transpose()?;
-    let setup = Setup::new(domain, parameters).with_rules(rules);
-    let mut engine = engine(&setup)?;
-    fields.set(&mut *engine, &setup.domain)?;
-    let rates = Rates { facts: &facts, parameters: &setup.parameters, force, given };
-    Start(rates, fields).set(&mut *engine, &setup.domain, problem.initial.as_ref())?;
-    let flow = Simulation::new(facts, setup, force, footprint, bodies, engine);
-    match flow.rule_with_force().filter(|_| facts.body.force_field) {
-        None => Ok(flow),
-        Some(rule) => Err(Error::conflict(
-            format!(
-                "the boundary rule `{}` counts with the body force, which is a field of {}",
-                rule.name,
-                facts.name()
-            ),
-            "take a rule that does not count with it, or declare the solver with `forcing: Guo`",
-        )),
-    }
-}
-
-/// The box with its solids marked, and the number of the first surface among them. The geometry's bytes are moved into it.
-fn domain(lattice: &LatticeFacts, size: [usize; 3], problem: &mut Problem) -> Result<(Domain, usize), Error> {
-    let mut domain = match problem.geometry.take() {
-        Some(geometry) => geometry.into_domain(problem.faces)?,
-        None => Domain::periodic(size).with_faces(problem.faces),
-    };
-    let first = domain.solids.len();
-    let first_surface = first + problem.solids.len();
-    if first_surface + problem.surfaces.len() > 255 {
-        return Err(Error::out_of_range(
-            "number of solids",
-            first_surface + problem.surfaces.len(),
-            "at most 255, a geometry counted as one",
-            "join solids of the same velocity in one predicate",
-        ));
-    }
-    for solid in &problem.solids {
-        check::velocity(lattice, "velocity of a moving solid", solid.velocity)?;
-    }
-    if !problem.solids.is_empty() {
-        domain.flags.resize(domain.nodes(), 0);
-        for (flag, position) in domain.flags.iter_mut().zip(positions(size)).filter(|(flag, _)| **flag == 0) {
-            let holder = problem.solids.iter().position(|solid| (solid.contains)(position));
-            // At most 255 solids, checked above.
-            *flag = holder.map_or(0, |number| (first + number + 1) as u8);
-        }
-        domain.solids.extend(problem.solids.iter().map(|solid| solid.velocity));
-    }
-    for (number, surface) in problem.surfaces.iter().enumerate() {
-        let painted = Geometry::of(size, &*surface.shape)?;
-        domain.flags.resize(domain.nodes(), 0);
-        let nodes = domain.flags.iter_mut().zip(painted.solid());
-        nodes.filter(|(flag, solid)| **flag == 0 && **solid != 0).for_each(|(flag, _)| {
-            *flag = (first_surface + number + 1) as u8;
-        });
-        domain.solids.push([0.0; 3]);
-    }
-    check::some_fluid(&domain)?;
-    Ok((domain, first_surface))
 }

@@ -33,6 +33,7 @@ mod resumed;
 mod rule_values;
 mod rules;
 mod running;
+mod set_up;
 mod source;
 mod started;
 #[cfg(test)]

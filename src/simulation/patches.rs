@@ -137,7 +137,7 @@ pub(super) fn require_fluid(domain: &Domain, problem: &Problem) -> Result<(), Er
     }
     match problem.patches.iter().find(|patch| buried(patch.face, &patch.contains)) {
         Some(Patch { name, face, .. }) => refused(format!(
-            "the patch `{name}` lies inside of a wall: all its nodes at the face {face:?} are solid"
+            "the patch `{name}` lies within a wall: all its nodes at the face {face:?} are solid"
         )),
         None => Ok(()),
     }

@@ -5,10 +5,10 @@ use lbm_core::{Engine, Error, Facts, RuleFacts, Variant};
 use lbm_cpu::{Code, CpuEngine, CpuOptions, RuleCode};
 
 use super::backend::{Backend, Placement};
-use super::builder::simulation;
 use super::declared::solver_lines;
 use super::problem::Problem;
 use super::running::Simulation;
+use super::set_up::simulation;
 
 /// A variant as a value. Of a body in a precision, one scheme is as good as another: what is compiled of it knows no streaming, layout
 /// or addressing. A GPU's kernels are made when it runs, so there even the body need not be compiled in.
@@ -72,6 +72,12 @@ impl Product {
         &self.facts
     }
 
+    /// The lines of `solver!` that declare it in a crate of one's own.
+    #[must_use]
+    pub fn solver_lines(&self) -> String {
+        solver_lines(&self.facts)
+    }
+
     /// Sets it in motion on the CPU.
     ///
     /// # Errors
@@ -86,7 +92,7 @@ impl Product {
                 ),
                 format!(
                     "take a GPU, another precision, or a crate of your own with\n\n{}",
-                    solver_lines(&self.facts)
+                    self.solver_lines()
                 ),
             ));
         };

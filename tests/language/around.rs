@@ -60,7 +60,7 @@ fn names_and_parameters_are_those_of_both() {
 #[test]
 fn parameters_of_one_name_are_told_apart() {
     solver! { Two { lattice: D2Q9, collision: Between<CentralMoments, Cumulant> { other_bulk: 1/2, share: 1 } } }
-    solver! { Nested { lattice: D2Q9, collision: PowerLaw<Carreau<PowerLaw<Bgk>>> { inner_inner_index: 1 } } }
+    solver! { Nested { lattice: D2Q9, collision: PowerLaw<Carreau<PowerLaw<Bgk>>> { inner_inner_index: 1/2 } } }
     solver! { One { lattice: D2Q9, collision: CentralMoments } }
     let names = <<Two as Variant>::Body as lbm::core::Body>::PARAMETERS;
     assert!(names.contains(&"one_bulk") && names.contains(&"one_third"), "{names:?}");

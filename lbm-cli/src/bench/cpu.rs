@@ -21,10 +21,8 @@ use crate::variants::Entry;
 pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, Error> {
     let size = size_for(entry, request.size, BEYOND_CACHES)?;
     let nodes: usize = size.iter().product();
-    let dimension = entry.facts.lattice.dimension;
     let periodic = Setup::new(Domain::periodic(size), parameters(entry));
-    let rule = request.rule.as_deref();
-    let setup = request.walls.setup(entry, rule, size)?;
+    let setup = request.walls.setup(entry, request.rule.as_deref(), size)?;
     let pushed = request.forces.then(|| Pushed::of(&entry.facts, &setup)).transpose()?;
     let cpu = &request.placement.cpu;
     let mut engine = entry.engine(&setup, cpu)?;
@@ -76,11 +74,7 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
     let turns = turns.beside_periodic(of_periodic);
     let verified = match request.walls {
         Walls::Periodic => (flow.verify(entry, &setup, &engine)?, size),
-        walls => {
-            let size = walls.checked_size(dimension, size);
-            let small = walls.setup(entry, rule, size)?;
-            (verify(entry, &small, |setup| Ok(Box::new(entry.engine(setup, cpu)?)))?, size)
-        }
+        _ => in_small(entry, request, size)?,
     };
     let speeds = of_hand.iter().map(|seconds| nodes as f64 / seconds * 1e-6);
     let beside = Beside::Cpu {
@@ -100,6 +94,14 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
         beside,
         verified,
     ))
+}
+
+/// Whether a box with walls has the reference's bits: a smaller one, and its size.
+fn in_small(entry: &Entry, request: &Request, size: [usize; 3]) -> Result<(bool, [usize; 3]), Error> {
+    let (walls, cpu) = (request.walls, &request.placement.cpu);
+    let size = walls.checked_size(entry.facts.lattice.dimension, size);
+    let small = walls.setup(entry, request.rule.as_deref(), size)?;
+    Ok((verify(entry, &small, |setup| Ok(Box::new(entry.engine(setup, cpu)?)))?, size))
 }
 
 /// Measures as many streams in and out as the lattice has velocities, GB/s.

@@ -19,7 +19,7 @@ use lbm_cpu::CpuOptions;
 use serde::Serialize;
 
 use crate::simulation::{Backend, Placement};
-use crate::variants::{self, Entry, fits};
+use crate::variants::{self, Entry, meant};
 use turns::Turns;
 pub use walled::Walls;
 
@@ -180,7 +180,8 @@ pub fn selected(request: &Request) -> Result<Vec<&'static Entry>, Error> {
     if request.filter.is_empty() {
         return SELECTION.iter().map(|name| variants::find(name)).collect();
     }
-    let found: Vec<_> = variants::all().iter().filter(|entry| fits(&entry.name, &request.filter)).collect();
+    let meant = meant(&variants::names(), &request.filter);
+    let found: Vec<_> = variants::all().iter().filter(|entry| meant.contains(&entry.name.as_str())).collect();
     match (&found[..], &request.filter[..]) {
         ([], [name]) => Ok(vec![variants::find(name)?]),
         ([], words) => {

@@ -35,7 +35,7 @@ pub(super) fn copy(backend: Backend, bytes: usize, request: &Request) -> Result<
             let copy = Copy::new(&gpu, request.copy_bytes.unwrap_or(COPY_BYTES))?;
             Ok(Box::new(move || copy.measure(&gpu)))
         }
-        Backend::CudaOnHost => {
+        _ => {
             let host = OnHost::new(1);
             let copy = Copy::new(&host, COPY_BYTES_ON_HOST)?;
             Ok(Box::new(move || copy.measure(&host)))

@@ -24,6 +24,7 @@ const BEFORE: usize = 5;
 pub(super) static CASE: Case = Case {
     name: "backstep2d",
     about: "backward-facing step of expansion 2, compared with Erturk 2008: an inlet, an outlet, and where the flow reattaches",
+    bodies: &[("D2Q9", false)],
     own: &[
         shared::size(20, 4, 1024, "nodes over the step's height, which is that of the inlet, too"),
         shared::reynolds(100.0, 500.0, "Reynolds number of the inlet's mean velocity and twice its height"),

@@ -19,6 +19,7 @@ use crate::simulation::{Body, PlacedRule, Surface};
 pub(super) static CASE: Case = Case {
     name: "body",
     about: "a surface from a file (STL, OBJ) in a wind tunnel, flow along x, up is y: drag, lift, blockage",
+    bodies: &[("D3Q19", false)],
     own: &[
         Setting::text("file", "a file *.stl or *.obj").about("the surface"),
         Setting::integer("size", 32, [4, 4096]).unit("nodes").about(

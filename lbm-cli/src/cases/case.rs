@@ -1,6 +1,6 @@
 //! What a case is, and the list of them.
 
-use lbm_core::Error;
+use lbm_core::{Error, Facts};
 
 use super::evaluation::Evaluation;
 use super::pushed::{Pushed, Sample};
@@ -11,7 +11,7 @@ use super::{
     backstep2d, body, cavity, couette2d, cylinder2d, duct, poiseuille2d, porous, shear3d, sphere,
     taylor_green2d, vessel, womersley,
 };
-use crate::simulation::Problem;
+use crate::simulation::{Backend, Problem};
 use crate::variants::{self, Axis, Entry};
 
 /// A case: a flow of the literature with its settings, its convergence criterion and what its result is compared with.
@@ -20,6 +20,8 @@ pub struct Case {
     pub name: &'static str,
     /// What it is, in one line.
     pub about: &'static str,
+    /// The lattices of its flows, each with a body force or without; none: those of any.
+    pub bodies: &'static [(&'static str, bool)],
     /// The settings that are its own. One is the reference velocity, `velocity`.
     pub own: &'static [Setting],
     /// The defaults of those that all cases have.
@@ -37,7 +39,7 @@ pub struct Defaults {
     pub collision: &'static str,
     /// The type of populations and arithmetic.
     pub precision: &'static str,
-    /// Where populations lie, as the user may choose it: layout and addressing, or the addressing alone.
+    /// Where populations lie, as the user may choose it: layout and addressing.
     pub storage: &'static [Setting],
     /// Steps at the latest.
     pub steps: u64,
@@ -137,7 +139,7 @@ impl Case {
     pub fn settings(&self) -> Vec<Setting> {
         let Defaults { collision, precision, storage, steps, tolerance, checkpoint, film } = self.defaults;
         let mut table = self.own.to_vec();
-        table.extend([shared::collision(collision), shared::precision(precision)]);
+        table.extend([shared::collision(collision, self.bodies), shared::precision(precision)]);
         table.extend_from_slice(storage);
         table.extend([shared::STREAMING, shared::steps(steps, tolerance.is_some())]);
         table.extend(tolerance);
@@ -150,18 +152,33 @@ impl Case {
         table
     }
 
-    /// The flow of these settings, where they place it and with their magic parameter.
+    /// The flow of these settings, where they place it and with their parameters of the collision.
+    ///
+    /// # Errors
+    /// Those of the case; [`Error::Conflict`] for a parameter that the collision has not.
     pub fn flow_of(&self, settings: &Settings) -> Result<Flow, Error> {
         let mut flow = (self.flow)(settings)?;
         flow.problem.placement = settings.placement();
-        if settings.has("magic") && settings.name("collision") == "trt" {
+        let known = variants::free_parameters(&flow.variant.facts.body);
+        for (name, value) in settings.parameters() {
+            if !known.contains(&name) {
+                let what = format!("the collision {} has no parameter `{name}`", settings.name("collision"));
+                let remedy = match known.is_empty() {
+                    true => "it has none; leave the setting out".to_owned(),
+                    false => format!("leave the setting out, or set one of {}", known.join(", ")),
+                };
+                return Err(Error::conflict(what, remedy));
+            }
+            flow.problem.parameters.push((name.to_owned(), value));
+        }
+        if settings.has("magic") && known.contains(&"magic") {
             flow.problem.parameters.push(("magic".to_owned(), settings.real("magic")));
         }
         Ok(flow)
     }
 }
 
-/// The settings that choose a variant. A case without the layout takes that of the table for its addressing.
+/// The settings that choose a variant. Where none is set, the layout is that of the table for the addressing.
 const AXES: [(&str, Axis); 5] = [
     ("collision", Axis::Collision),
     ("precision", Axis::Precision),
@@ -175,8 +192,8 @@ const AXES: [(&str, Axis); 5] = [
 /// # Errors
 /// Those of [`variants::find`]: values that do not go together, or a body that is not compiled in this precision.
 pub(super) fn variant(lattice: &str, forced: bool, settings: &Settings) -> Result<&'static Entry, Error> {
-    let axes = AXES.iter().filter(|(name, _)| settings.has(name));
-    let chosen: Vec<(Axis, &str)> = axes.map(|&(name, axis)| (axis, settings.name(name))).collect();
+    let axes = AXES.map(|(name, axis)| (axis, settings.name(name)));
+    let chosen: Vec<(Axis, &str)> = axes.into_iter().filter(|&(_, value)| value != AUTO).collect();
     let fits = |entry: &&Entry, chosen: &[(Axis, &str)]| {
         chosen.iter().all(|&(axis, value)| entry.axes()[axis as usize] == value)
     };
@@ -187,17 +204,55 @@ pub(super) fn variant(lattice: &str, forced: bool, settings: &Settings) -> Resul
         })
     };
     if let Some(entry) = of_flow().find(|entry| fits(entry, &chosen)) {
-        return Ok(entry);
+        return runs(entry, settings);
     }
     let addressing = settings.name("addressing");
     let of_table = || variants::all().iter().find(|entry| entry.facts.addressing.name == addressing);
-    let layout = match settings.has("layout") {
-        true => settings.name("layout"),
-        false => of_table().map_or("soa", |entry| entry.facts.layout.name),
+    let layout = match settings.name("layout") {
+        AUTO => of_table().map_or("soa", |entry| entry.facts.layout.name),
+        layout => layout,
     };
     let force = if forced { "-guo" } else { "" };
     let (collision, precision, streaming) =
         (settings.name("collision"), settings.name("precision"), settings.name("streaming"));
+    let offered = variants::operators(&[(lattice, forced)]);
+    if !offered.contains(&collision) {
+        let flow = if forced { "with a body force" } else { "without a body force" };
+        let remedy = format!("--set collision= one of {}", offered.join(", "));
+        return Err(Error::conflict(format!("`{collision}` is not there on {lattice} {flow}"), remedy));
+    }
     let lattice = lattice.to_lowercase();
-    variants::find(&format!("{lattice}-{collision}{force}-{precision}-{layout}-{addressing}-{streaming}"))
+    let name = format!("{lattice}-{collision}{force}-{precision}-{layout}-{addressing}-{streaming}");
+    let set = |axis: &str, name: &str| format!("`--set {axis}={name}`");
+    runs(variants::find_or(&name, set)?, settings)
 }
+
+/// The variant itself, if it runs where the settings say.
+fn runs(entry: &'static Entry, settings: &Settings) -> Result<&'static Entry, Error> {
+    if settings.backend() != Backend::Cpu || entry.is_compiled() {
+        return Ok(entry);
+    }
+    let compiled = entry.compiled_precisions();
+    let other = match compiled.is_empty() {
+        true => String::new(),
+        false => format!(", --set precision= one of {}", compiled.join(", ")),
+    };
+    let Facts { lattice, body, precision, .. } = &entry.facts;
+    let what = match compiled.is_empty() {
+        true => {
+            format!("{} on {} is not compiled in for the CPU in any precision", body.collision, lattice.name)
+        }
+        false => format!(
+            "{} on {} in {} is not compiled in for the CPU",
+            body.collision, lattice.name, precision.name
+        ),
+    };
+    let lines = entry.solver_lines();
+    Err(Error::conflict(
+        what,
+        format!("take --device cuda[:N]{other}, another collision, or a crate of your own with\n\n{lines}"),
+    ))
+}
+
+/// The value of a setting that leaves the choice to the command.
+pub(super) const AUTO: &str = "auto";

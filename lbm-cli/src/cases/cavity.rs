@@ -15,6 +15,7 @@ use crate::simulation::{Problem, Viscosity};
 pub(super) static SQUARE: Case = Case {
     name: "cavity2d",
     about: "lid-driven square cavity, compared with Ghia, Ghia & Shin 1982",
+    bodies: &[("D2Q9", false)],
     own: &[
         shared::size(192, 8, 8192, "nodes along each side"),
         shared::reynolds(
@@ -47,6 +48,7 @@ pub(super) static SQUARE: Case = Case {
 pub(super) static CUBE: Case = Case {
     name: "cavity3d",
     about: "lid-driven cubic cavity, compared with Albensoeder & Kuhlmann 2005",
+    bodies: &[("D3Q19", false)],
     own: &[
         shared::size(48, 8, 1024, "nodes along each side"),
         shared::reynolds(1000.0, 1e5, "Reynolds number of lid speed and side; the reference is for 1000"),

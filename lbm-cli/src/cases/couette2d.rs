@@ -9,6 +9,7 @@ use super::setting::shared;
 pub(super) static CASE: Case = Case {
     name: "couette2d",
     about: "plane Couette flow, compared with the exact linear profile",
+    bodies: &[("D2Q9", false)],
     own: &[
         shared::size(32, 1, 4096, "nodes from wall to wall; the box is as long as high"),
         shared::velocity(0.1, "speed of the north wall"),

@@ -29,6 +29,7 @@ const SAMPLES: f64 = 20.0;
 pub(super) static CASE: Case = Case {
     name: "cylinder2d",
     about: "cylinder in a channel, compared with the benchmark of Schäfer & Turek 1996: drag, lift, vortex street",
+    bodies: &[("D2Q9", false)],
     own: &[
         Setting::integer("size", 40, [10, 400])
             .about("nodes over the cylinder's diameter, a multiple of 10, for which walls lie half-way"),

@@ -18,6 +18,7 @@ const SOURCE: &str = "series, e.g. White, Viscous Fluid Flow (1991), eq. 3-48";
 pub(super) static CASE: Case = Case {
     name: "duct",
     about: "square duct driven by a force or by a pressure difference, compared with its series",
+    bodies: &[("D3Q19", true), ("D3Q19", false)],
     own: &[
         shared::size(24, 4, 1024, "nodes across the duct"),
         Setting::named("drive", "force", Allowed::Names(&["force", "pressure"]))

@@ -19,13 +19,14 @@
 //! | `summary.json` | what ran, how it ended, how far it is from the reference |
 //! | `checkpoint.lbm` | the last good state, if checkpoints are written |
 
+mod summary;
+
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::thread;
 
 use lbm_core::Error;
-use lbm_core::units::{Quantity, UnitConverter};
-use serde_json::{Map, Value as Json, json};
+use lbm_core::units::UnitConverter;
 
 use super::case::Watched;
 use super::evaluation::{Profile, ReferencePoint};
@@ -199,7 +200,7 @@ impl Files {
         written.extend(self.probes(run)?);
         written.push(writer.index());
         let path = self.folder.join("summary.json");
-        write_summary(&path, &summary(run, outcome, self.units.as_ref()))?;
+        write_summary(&path, &summary::summary(run, outcome, self.units.as_ref()))?;
         written.push(path);
         Ok(written)
     }
@@ -337,73 +338,4 @@ fn panel(profile: &Profile) -> Panel {
     series.push(Series::marks(source, points(true)));
     series.push(Series::crosses(format!("{source}, misprint"), points(false)));
     Panel::new(profile.title, profile.labels[0], profile.labels[1], series)
-}
-
-/// The content of `summary.json`.
-fn summary(run: &Run, outcome: &Outcome, units: Option<&UnitConverter>) -> Json {
-    let simulation = &run.simulation;
-    let settings = run.settings.entries().iter();
-    let settings: Map<String, Json> =
-        settings.map(|(setting, value)| (setting.name.to_owned(), json!(value))).collect();
-    let (steady, last) = (run.steady, outcome.looks.last());
-    json!({
-        "case": run.case.name,
-        "title": run.title,
-        "notes": run.notes,
-        "variant": simulation.variant(),
-        "engine": simulation.engine_description(),
-        "settings": settings,
-        "size": simulation.domain().size,
-        "fluid_nodes": simulation.domain().fluid_nodes(),
-        "population_bytes": simulation.footprint().bytes,
-        "allocated_bytes": simulation.allocated_bytes(),
-        "viscosity": simulation.viscosity(),
-        "steps": outcome.progress.step,
-        "ended": outcome.ended.name(),
-        "convergence": {
-            "interval_steps": steady.map(|steady| steady.interval),
-            "tolerance": steady.map(|steady| steady.tolerance),
-            "watched": steady.map(|steady| match steady.watched {
-                Watched::Velocities => "velocities",
-                Watched::Mean { name, .. } => name,
-            }),
-            "last_change": last.map(|look| look.change),
-            "left": last.and_then(|look| look.left),
-        },
-        "seconds": outcome.seconds,
-        "mlups": outcome.progress.mlups,
-        "spent_seconds": outcome.phases.at_end().to_json(),
-        "comparisons": comparisons(outcome),
-        "measures": outcome.evaluation.measures,
-        "si": units.map(|units| in_si(run, outcome, units)),
-    })
-}
-
-fn comparisons(outcome: &Outcome) -> Vec<Json> {
-    let compared = |profile: &Profile| {
-        let [largest, rms] = profile.difference()?;
-        Some(json!({
-            "profile": profile.name,
-            "quantity": profile.labels[1],
-            "largest_difference": largest,
-            "rms_difference": rms,
-            "points": profile.reference.iter().filter(|p| p.counts).count(),
-            "source": profile.source,
-        }))
-    };
-    outcome.evaluation.profiles.iter().filter_map(compared).collect()
-}
-
-fn in_si(run: &Run, outcome: &Outcome, units: &UnitConverter) -> Json {
-    let viscosity = run.simulation.viscosity().unwrap_or(0.0);
-    json!({
-        "node_spacing_m": units.scale(Quantity::Length),
-        "time_step_s": units.scale(Quantity::Time),
-        "reference_velocity_m_s": units.to_si(Quantity::Velocity, run.settings.velocity()),
-        "viscosity_m2_s": units.to_si(Quantity::Viscosity, viscosity),
-        "density_kg_m3": units.scale(Quantity::Density),
-        "time_s": units.to_si(Quantity::Time, outcome.progress.step as f64),
-        "pressure_scale_pa": units.scale(Quantity::Pressure),
-        "force_density_scale_n_m3": units.scale(Quantity::ForceDensity),
-    })
 }

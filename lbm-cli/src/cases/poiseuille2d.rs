@@ -10,14 +10,13 @@ use crate::simulation::Problem;
 pub(super) static CASE: Case = Case {
     name: "poiseuille2d",
     about: "plane Poiseuille flow driven by a body force, compared with the exact parabola",
+    bodies: &[("D2Q9", true)],
     own: &[
         shared::size(32, 1, 4096, "nodes from wall to wall; the box is as long as high"),
         shared::velocity(0.05, "speed in the middle of the channel, which the force is chosen for"),
         shared::viscosity(0.1, 1e-5),
         shared::FLOW_RATE,
-        shared::MAGIC.about(
-            "magic parameter of trt; 3/16 puts the walls exactly half-way. Other collisions have none",
-        ),
+        shared::MAGIC,
     ],
     defaults: plates::defaults("trt", plates::OF_THE_GREATEST),
     flow: |settings| {

@@ -17,6 +17,7 @@ use crate::simulation::{PlacedRule, permeability};
 pub(super) static CASE: Case = Case {
     name: "porous",
     about: "flow through random overlapping spheres, driven by a body force or a pressure difference: the permeability",
+    bodies: &[("D3Q19", true), ("D3Q19", false)],
     own: &[
         shared::size(64, 4, 4096, "nodes along each side; a multiple of 4 for tiles"),
         Setting::real("diameter", 16.0, [2.0, 1e4]).unit("nodes").about("diameter of the spheres"),

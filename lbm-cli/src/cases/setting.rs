@@ -5,6 +5,7 @@ use std::fmt;
 use lbm_core::Error;
 use serde::Serialize;
 
+use super::case::AUTO;
 use crate::variants::{self, Axis};
 
 /// The value of a setting.
@@ -46,6 +47,10 @@ pub enum Allowed {
     Names(&'static [&'static str]),
     /// The names that an axis of the variants has.
     Axis(Axis),
+    /// The same, or `auto`.
+    AutoOr(Axis),
+    /// The collisions on these lattices, each with a body force or without; on all, if there are none.
+    Collisions(&'static [(&'static str, bool)]),
     /// Any text; this says of what.
     Text(&'static str),
 }
@@ -56,6 +61,9 @@ impl Allowed {
         match self {
             Allowed::Names(names) => names.to_vec(),
             Allowed::Axis(axis) => variants::names_on(axis),
+            Allowed::AutoOr(axis) => [vec![AUTO], variants::names_on(axis)].concat(),
+            Allowed::Collisions([]) => variants::names_on(Axis::Collision),
+            Allowed::Collisions(bodies) => variants::operators(bodies),
             Allowed::Integers(..) | Allowed::Reals(..) | Allowed::Text(_) => Vec::new(),
         }
     }
@@ -69,8 +77,10 @@ impl fmt::Display for Allowed {
             Allowed::Reals(least, most) => {
                 write!(f, "a number, {} to {}", Value::Real(least), Value::Real(most))
             }
-            Allowed::Names(_) | Allowed::Axis(_) => write!(f, "one of {}", self.names().join(", ")),
             Allowed::Text(what) => write!(f, "{what}"),
+            Allowed::Names(_) | Allowed::Axis(_) | Allowed::AutoOr(_) | Allowed::Collisions(_) => {
+                write!(f, "one of {}", self.names().join(", "))
+            }
         }
     }
 }
@@ -136,11 +146,11 @@ impl Setting {
         let value = match self.allowed {
             Allowed::Integers(..) => digits.parse().ok().map(Value::Integer),
             Allowed::Reals(..) => digits.parse().ok().map(Value::Real),
-            Allowed::Names(_) | Allowed::Axis(_) => {
+            Allowed::Text(_) => Some(Value::Text(String::from(text).leak())),
+            Allowed::Names(_) | Allowed::Axis(_) | Allowed::AutoOr(_) | Allowed::Collisions(_) => {
                 let mut names = self.allowed.names().into_iter();
                 names.find(|name| name.eq_ignore_ascii_case(text)).map(Value::Name)
             }
-            Allowed::Text(_) => Some(Value::Text(String::from(text).leak())),
         };
         let fits = |value: &Value| match (self.allowed, *value) {
             (Allowed::Integers(least, most), Value::Integer(n)) => (least..=most).contains(&n),
@@ -157,7 +167,7 @@ impl Setting {
 
 /// Settings that several cases share. Each function gives the entry of a case's table with its own default.
 pub mod shared {
-    use super::{Allowed, Axis, Setting};
+    use super::{AUTO, Allowed, Axis, Setting};
 
     /// Every count.
     pub const ANY: [u64; 2] = [0, u64::MAX];
@@ -184,7 +194,7 @@ pub mod shared {
 
     /// The magic parameter of Trt.
     pub const MAGIC: Setting = Setting::real("magic", 3.0 / 16.0, [1e-6, 10.0])
-        .about("magic parameter of trt; 3/16 puts plane walls exactly half-way. Other collisions have none");
+        .about("magic parameter of trt, and of what goes around it; 3/16 puts plane walls exactly half-way");
 
     /// How what enters rises.
     pub const RAMP: Setting = Setting::integer("ramp", 0, [0, 1 << 24])
@@ -197,8 +207,9 @@ pub mod shared {
     );
 
     /// The collision operator.
-    pub const fn collision(default: &'static str) -> Setting {
-        Setting::named("collision", default, Allowed::Axis(Axis::Collision)).about("collision operator")
+    pub const fn collision(default: &'static str, bodies: &'static [(&'static str, bool)]) -> Setting {
+        Setting::named("collision", default, Allowed::Collisions(bodies))
+            .about("collision operator; its parameters are set by their names, e.g. --set bulk=0.9")
     }
 
     /// Storage and arithmetic type.
@@ -221,8 +232,12 @@ pub mod shared {
     /// Where populations of a box lie that is stored as a whole unless its user says otherwise.
     pub const STORAGE: &[Setting] = &[LAYOUT, addressing("dense")];
 
-    /// Where those lie of a box with many solid nodes, in the layout of the table.
-    pub const SPARSE_STORAGE: &[Setting] = &[addressing("tiled4")];
+    /// Where those lie of a box with many solid nodes, in the layout that is best for the addressing.
+    pub const SPARSE_STORAGE: &[Setting] = &[
+        Setting::named("layout", AUTO, Allowed::AutoOr(Axis::Layout))
+            .about("memory layout; auto takes the one that was measured best for the addressing"),
+        addressing("tiled4"),
+    ];
 
     /// The streaming pattern.
     pub const STREAMING: Setting =
@@ -311,9 +326,14 @@ pub mod shared {
         .about("threads; 0 takes one a core. Results do not depend on it");
 
     /// SIMD level.
-    pub const SIMD: Setting =
-        Setting::named("simd", "auto", Allowed::Names(&["auto", "scalar", "128-bit", "avx2", "avx-512"]))
-            .about("width of the vectors; auto takes the widest there is. Results do not depend on it");
+    pub const SIMD: Setting = Setting::named("simd", "auto", Allowed::Names(SIMD_LEVELS))
+        .about("width of the vectors; auto takes the widest there is. Results do not depend on it");
+
+    /// Those of the kind of machine.
+    const SIMD_LEVELS: &[&str] = match cfg!(target_arch = "x86_64") {
+        true => &["auto", "scalar", "avx2", "avx-512"],
+        false => &["auto", "scalar", "128-bit"],
+    };
 
     /// What SI units follow from.
     pub const PHYSICAL: [Setting; 3] = [

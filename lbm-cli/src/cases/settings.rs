@@ -10,12 +10,15 @@ use super::probes::parse::list;
 use super::setting::{Setting, Value};
 use super::stated::Statement;
 use crate::simulation::{Backend, PlacedRule, Placement};
+use crate::variants;
 
 /// The values of all settings of a case.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     case: &'static str,
     entries: Vec<(Setting, Value)>,
+    /// How many of these the case declares. Parameters of its collision follow, as many as were set.
+    declared: usize,
     placement: Placement,
     /// The flow that a case file states, if one does.
     statement: Option<Statement>,
@@ -26,9 +29,9 @@ pub struct Settings {
 impl Settings {
     /// The defaults of a case.
     pub fn of(case: &Case) -> Settings {
-        let entries = case.settings().into_iter().map(|setting| (setting, setting.default)).collect();
-        let (statement, probes) = (None, Vec::new());
-        Settings { case: case.name, entries, placement: Placement::default(), statement, probes }
+        let entries: Vec<_> = case.settings().into_iter().map(|setting| (setting, setting.default)).collect();
+        let (declared, statement, probes) = (entries.len(), None, Vec::new());
+        Settings { case: case.name, entries, declared, placement: Placement::default(), statement, probes }
     }
 
     /// The defaults but for these values, e.g. `size=32 re=100`.
@@ -44,9 +47,20 @@ impl Settings {
     /// [`Error::Unknown`] for a key that the case has not, [`Error::OutOfRange`] for a value.
     pub fn set(&mut self, name: &str, text: &str) -> Result<(), Error> {
         let known: Vec<&str> = self.entries.iter().map(|(setting, _)| setting.name).collect();
-        let listed = || format!("the settings of {} are: {}", self.case, known.join(", "));
-        let index = known.iter().position(|known| *known == name);
-        let index = index.ok_or_else(|| Error::unknown("setting", name, known.iter().copied(), listed()))?;
+        let listed = format!(
+            "the settings of {} are: {}; the parameters of its collision are set by their names, too",
+            self.case,
+            known.join(", ")
+        );
+        let index = known.iter().position(|known| *known == name).or_else(|| {
+            // A parameter of a collision: of which one, is known when all is set.
+            let parameter = variants::parameters().into_iter().find(|known| *known == name)?;
+            let any = Setting::real(parameter, 0.0, [f64::MIN, f64::MAX])
+                .about("a parameter of the collision; without it the collision's own default counts");
+            self.entries.push((any, any.default));
+            Some(self.entries.len() - 1)
+        });
+        let index = index.ok_or_else(|| Error::unknown("setting", name, known.iter().copied(), listed))?;
         let (setting, value) = &mut self.entries[index];
         *value = setting.parse(text)?;
         if name == "probes" {
@@ -54,6 +68,11 @@ impl Settings {
             list(text)?.into_iter().try_for_each(|probe| self.add_probe(probe))?;
         }
         Ok(())
+    }
+
+    /// The parameters of a collision that were set by their names.
+    pub fn parameters(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        self.entries[self.declared..].iter().map(|(setting, _)| (setting.name, self.real(setting.name)))
     }
 
     /// Adds a probe, as a case file says it, to those there are; the setting `probes` replaces all.
@@ -157,7 +176,7 @@ impl Settings {
     /// rounding (9e-7 was seen between looks at a steady Couette flow in f32).
     pub fn tolerance(&self) -> f64 {
         let precision = self.name("precision");
-        let known = crate::variants::axes().precisions().iter().find(|known| known.name == precision);
+        let known = variants::axes().precisions().iter().find(|known| known.name == precision);
         let rounding = known.expect("the setting takes the names of the axis").arithmetic.epsilon();
         self.real("tolerance").max(16.0 * rounding)
     }

@@ -12,6 +12,7 @@ use super::setting::shared;
 pub(super) static CASE: Case = Case {
     name: "shear3d",
     about: "shear flow between plates that slide in opposite directions, compared with the exact transient",
+    bodies: &[("D3Q19", false)],
     own: &[
         shared::size(32, 1, 1024, "nodes from plate to plate, and along the other sides"),
         shared::velocity(0.1, "speed of each plate"),

@@ -20,6 +20,7 @@ const SOURCE: &str = "Schiller & Naumann, Z. VDI 77 (1933) 318: 24 (1 + 0.15 Re^
 pub(super) static CASE: Case = Case {
     name: "sphere",
     about: "sphere in a uniform flow, compared with the drag of Schiller & Naumann: an inlet, an outlet, sides without friction",
+    bodies: &[("D3Q19", false)],
     own: &[
         Setting::integer("size", 16, [4, 400]).unit("nodes").about("nodes over the sphere's diameter"),
         shared::reynolds(100.0, 300.0, "Reynolds number of the inlet's velocity and the diameter"),

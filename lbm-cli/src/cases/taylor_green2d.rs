@@ -14,6 +14,7 @@ use crate::simulation::{Initial, Problem, Viscosity, positions};
 pub(super) static CASE: Case = Case {
     name: "taylor-green2d",
     about: "decaying vortices in a periodic square, compared with the exact solution",
+    bodies: &[("D2Q9", false)],
     own: &[
         shared::size(128, 8, 4096, "nodes along each side"),
         shared::reynolds(100.0, 1e5, "Reynolds number of the greatest speed at the start and the side"),

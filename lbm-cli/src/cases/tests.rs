@@ -246,12 +246,12 @@ fn settings_that_do_not_go_together_are_refused() {
         Run::new(case, settings).map(|_| ()).unwrap_err().to_string()
     };
     let message = refused("streaming=moments");
-    assert!(message.contains("do not carry the collision; take `Regularized`"), "{message}");
+    assert!(message.contains("do not carry the collision; take `--set collision=regularized`"), "{message}");
     let message = refused("precision=f16in64");
     assert!(message.contains("trt on D2Q9 in f16in64 is not compiled in for the CPU"), "{message}");
     assert!(message.contains("solver! { Mine {\n    lattice: D2Q9,\n    collision: Trt,\n"), "{message}");
     let message = refused("layout=tile-best");
-    assert!(message.contains("take the addressing `Tiled<4>`"), "{message}");
+    assert!(message.contains("take the addressing `--set addressing=tiled4`"), "{message}");
 }
 
 #[test]
@@ -322,7 +322,7 @@ fn a_folder_that_goes_missing_ends_the_run() {
 
 /// The last frame may be the one that cannot be written.
 #[test]
-fn a_folder_that_goes_missing_at_the_end_is_told() {
+fn a_folder_that_goes_missing_at_the_end_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     let mut run = small("couette2d", &["steps=6", "output=3", "tolerance=0"]);

@@ -19,6 +19,7 @@ use crate::simulation::PlacedRule;
 pub(super) static CASE: Case = Case {
     name: "vessel",
     about: "flow through a bent, branching vessel, driven by a body force along its axis, or from an inlet to an outlet: the flow rate",
+    bodies: &[("D3Q19", true), ("D3Q19", false)],
     own: &[
         shared::size(
             220,

@@ -22,6 +22,7 @@ const SOURCE: &str = "Womersley, J. Physiol. 127 (1955) 553; between plates Land
 pub(super) static CASE: Case = Case {
     name: "womersley",
     about: "pulsating flow between plates or in a round pipe, compared with the exact one",
+    bodies: &[("D2Q9", false), ("D3Q19", false)],
     own: &[
         shared::size(32, 4, 1024, "nodes from plate to plate, or over the pipe's diameter"),
         Setting::named("shape", "plates", Allowed::Names(&["plates", "pipe"]))
@@ -124,8 +125,8 @@ fn evaluate(settings: &Settings, state: &State, _: &[Sample]) -> Evaluation {
     let point = |y: usize, z: usize| [y, z].map(|at| at as f64 + 0.5);
     let at = |y: usize, z: usize| state.velocity[nx / 2 + nx * (y + ny * z)][0] / speed;
     let theory = |y: f64, z: f64| exact.velocity(shape.distance([0.0, y, z]), state.step as f64) / speed;
-    let inside = |y: usize, z: usize| shape.distance([0.0, point(y, z)[0], point(y, z)[1]]) < half;
-    let nodes = (0..ny * nz).map(|node| (node % ny, node / ny)).filter(|&(y, z)| inside(y, z));
+    let within = |y: usize, z: usize| shape.distance([0.0, point(y, z)[0], point(y, z)[1]]) < half;
+    let nodes = (0..ny * nz).map(|node| (node % ny, node / ny)).filter(|&(y, z)| within(y, z));
     let off = nodes.map(|(y, z)| {
         let [across, along] = point(y, z);
         at(y, z) - theory(across, along)
@@ -133,7 +134,7 @@ fn evaluate(settings: &Settings, state: &State, _: &[Sample]) -> Evaluation {
     let error = super::largest(off);
     let [low, row] = [shape.middle()[0] - half, (nz / 2) as f64 + 0.5];
     let share = |y: usize| (point(y, 0)[0] - low) / (2.0 * half);
-    let line = (0..ny).filter(|&y| inside(y, nz / 2)).map(|y| [share(y), at(y, nz / 2)]).collect();
+    let line = (0..ny).filter(|&y| within(y, nz / 2)).map(|y| [share(y), at(y, nz / 2)]).collect();
     let profile = Profile {
         name: "u_middle",
         title: "u / U across the channel at the end",

@@ -12,7 +12,7 @@ use super::run::Run;
 use super::selection::{Field, Selection};
 use super::state::{StartedState, State};
 use crate::output::{
-    Encoding, FieldArray, Fields, Film, Numbers, TakeNumbers, TimeSeries, write_fields, write_slice,
+    Encoding, FieldArray, Film, Image, Numbers, TakeNumbers, TimeSeries, write_fields, write_slice,
 };
 use crate::simulation::{Averages, StartedCheckpoint};
 
@@ -152,9 +152,9 @@ impl Writer {
     }
 
     /// Where what is selected lies, with these fields.
-    fn image<'a>(&self, arrays: &'a [FieldArray<'a>], solid: Option<&'a [bool]>) -> Fields<'a> {
+    fn image<'a>(&self, arrays: &'a [FieldArray<'a>], solid: Option<&'a [bool]>) -> Image<'a> {
         let length = self.scale(Quantity::Length);
-        Fields {
+        Image {
             size: self.selection.extent(),
             origin: self.selection.origin().map(|at| at * length),
             spacing: self.selection.spacing() * length,

@@ -19,7 +19,7 @@ use serde_json::json;
 
 use super::print_line;
 use super::progress::bar;
-use crate::variants::{self, Entry, fits};
+use crate::variants::{self, Entry, meant};
 use row::Row;
 
 #[derive(Debug, Args)]
@@ -86,7 +86,7 @@ pub(super) fn crosscheck(arguments: &Arguments) -> Result<bool, Error> {
         Target::OnHost => drop(HostCompiler::find()?),
         Target::Gpu(index) => drop(lbm_cuda::Gpu::open(index)?),
     }
-    let named = subjects(arguments)?;
+    let (named, skipped) = subjects(arguments)?;
     let subjects: Vec<Subject> = named.iter().map(|(_, subject)| subject.clone()).collect();
     let mut table = Table::new(arguments, subjects.len());
     let (options, threads) = (arguments.options(), arguments.threads());
@@ -101,39 +101,52 @@ pub(super) fn crosscheck(arguments: &Arguments) -> Result<bool, Error> {
         });
         printed.iter().try_for_each(|row| table.take(&row))
     })?;
-    table.finish()
+    table.finish(skipped)
 }
 
-/// What is checked, by its name.
-fn subjects(arguments: &Arguments) -> Result<Vec<(String, Subject)>, Error> {
+/// What is checked, by its name, and how many the CPU cannot be asked for, since it has no machine code of them.
+fn subjects(arguments: &Arguments) -> Result<(Vec<(String, Subject)>, usize), Error> {
     let subject = |entry: &Entry| match arguments.rules {
         true => entry.crosscheck_rules(),
         false => Some(entry.crosscheck()),
     };
     if let Some(count) = arguments.random {
+        if count == 0 {
+            let remedy = "give how many products are drawn";
+            return Err(Error::out_of_range("--random", count, "an integer from 1", remedy));
+        }
         let drawn = variants::random(count, arguments.seed, arguments.device == Target::Cpu);
         let named = drawn.into_iter().filter_map(|entry| Some((entry.name.clone(), subject(&entry)?)));
-        return Ok(named.collect());
+        return Ok((named.collect(), 0));
     }
     let tier = variants::all();
     let known: Vec<String> = match arguments.all {
         true => products(),
         false => tier.iter().map(|entry| entry.name.clone()).collect(),
     };
-    let mut names: Vec<String> = known.iter().filter(|name| fits(name, &arguments.filter)).cloned().collect();
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    let mut names: Vec<String> = meant(&known, &arguments.filter).into_iter().map(str::to_owned).collect();
+    // What is named whole is asked for, and refused if there is none.
+    let is_skipped = |entry: &Entry| {
+        arguments.device == Target::Cpu && !entry.is_compiled() && !arguments.filter.contains(&entry.name)
+    };
     if names.is_empty() {
         let [name] = arguments.filter.as_slice() else {
             let remedy = "`lbm variants` lists the tier";
-            let known = known.iter().map(String::as_str);
             return Err(Error::unknown("variant", &arguments.filter.join(" "), known, remedy));
         };
         names.push(name.clone());
     }
-    let with_subject = |name: String| {
-        let subject = variants::find(&name).map(subject).transpose()?;
-        Some(subject.map(|subject| (name, subject)))
-    };
-    names.into_iter().filter_map(with_subject).collect()
+    let (mut subjects, mut skipped) = (Vec::new(), 0);
+    for name in names {
+        let entry = variants::find(&name)?;
+        if is_skipped(entry) {
+            skipped += 1;
+        } else {
+            subjects.extend(subject(entry).map(|subject| (name, subject)));
+        }
+    }
+    Ok((subjects, skipped))
 }
 
 /// Prints rows and counts them.
@@ -158,10 +171,14 @@ impl Table {
         self.bar.suspend(|| if json { print_line(json!(row)) } else { print_line(row) })
     }
 
-    fn finish(self) -> Result<bool, Error> {
+    fn finish(self, skipped: usize) -> Result<bool, Error> {
         self.bar.finish_and_clear();
         if !self.json {
-            print_line(format_args!("{} passed, {} failed", self.passed, self.failed))?;
+            let skipped = match skipped {
+                0 => String::new(),
+                _ => format!(", {skipped} skipped: the CPU has no machine code of them"),
+            };
+            print_line(format_args!("{} passed, {} failed{skipped}", self.passed, self.failed))?;
         }
         Ok(self.failed == 0)
     }

@@ -21,6 +21,10 @@ pub(super) struct Arguments {
 pub(super) fn variants(arguments: &Arguments) -> Result<bool, Error> {
     let shown: Vec<&Entry> =
         variants::all().iter().filter(|entry| fits(&entry.name, &arguments.filter)).collect();
+    if shown.is_empty() {
+        let remedy = "every word must be part of a name of the tier, which `lbm variants` lists; any legal product of the axes runs, too";
+        return Err(Error::unknown("variant", &arguments.filter.join(" "), variants::names(), remedy));
+    }
     if arguments.json {
         return shown
             .iter()
@@ -61,16 +65,16 @@ fn axes() -> Result<(), Error> {
             (false, false) => "",
         }
     };
-    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut by_endings: Vec<(&str, Vec<&str>)> = Vec::new();
     for operator in variants::names_on(Axis::Collision) {
-        match groups.iter_mut().find(|(with, _)| *with == endings(operator)) {
-            Some((_, group)) => group.push(operator),
-            None => groups.push((endings(operator), vec![operator])),
+        match by_endings.iter_mut().find(|(with, _)| *with == endings(operator)) {
+            Some((_, operators)) => operators.push(operator),
+            None => by_endings.push((endings(operator), vec![operator])),
         }
     }
-    for (n, (with, group)) in groups.iter().enumerate() {
+    for (n, (with, operators)) in by_endings.iter().enumerate() {
         let name = if n == 0 { "collision" } else { "" };
-        print_line(format_args!("  {name:<11} {}{with}", group.join(" ")))?;
+        print_line(format_args!("  {name:<11} {}{with}", operators.join(" ")))?;
     }
     for (name, axis) in [
         ("precision", Axis::Precision),
@@ -83,16 +87,16 @@ fn axes() -> Result<(), Error> {
     print_line("\nA GPU runs every legal product of these. Machine code for the CPU is compiled in of\n")?;
     for lattice in lattices {
         let of_lattice = lbm_bodies::all().iter().filter(|body| body.facts.lattice.name == lattice);
-        let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+        let mut by_precisions: Vec<(String, Vec<&str>)> = Vec::new();
         for body in of_lattice {
             let precisions = body.precisions().collect::<Vec<_>>().join(" ");
-            match groups.iter_mut().find(|(known, _)| *known == precisions) {
+            match by_precisions.iter_mut().find(|(known, _)| *known == precisions) {
                 _ if precisions.is_empty() => {}
                 Some((_, bodies)) => bodies.push(body.facts.body.collision),
-                None => groups.push((precisions, vec![body.facts.body.collision])),
+                None => by_precisions.push((precisions, vec![body.facts.body.collision])),
             }
         }
-        for (precisions, bodies) in groups {
+        for (precisions, bodies) in by_precisions {
             print_line(format_args!("  {:<6} {precisions}: {}", lattice.to_lowercase(), bodies.join(" ")))?;
         }
     }
@@ -106,7 +110,9 @@ const ADDRESSINGS: [&str; 4] = ["dense", "tiled4", "connectivity-matrix", "fluid
 fn legal() -> Result<(), Error> {
     let mut reasons = Vec::new();
     let [streamings, layouts] = [Axis::Streaming, Axis::Layout].map(variants::names_on);
-    let collisions = variants::names_on(Axis::Collision);
+    let all = variants::names_on(Axis::Collision);
+    let collisions = variants::operators(&[("D3Q19", false)]);
+    let elsewhere: Vec<&str> = all.into_iter().filter(|name| !collisions.contains(name)).collect();
     print_line(
         "\nWhat goes together on D3Q19, or the number of the reason why not (below; tiles of all sizes are as those of 4):\n",
     )?;
@@ -116,6 +122,9 @@ fn legal() -> Result<(), Error> {
     table(&streamings, &collisions, &mut reasons, |streaming, collision| {
         format!("d3q19-{collision}-f32-soa-dense-{streaming}")
     })?;
+    if !elsewhere.is_empty() {
+        print_line(format_args!("  not declared on D3Q19: {}\n", elsewhere.join(", ")))?;
+    }
     table(&layouts, &ADDRESSINGS, &mut reasons, |layout, addressing| {
         format!("d3q19-regularized-f32-{layout}-{addressing}-two-lattice-pull")
     })?;
@@ -138,7 +147,7 @@ fn table(
     };
     line("", columns.iter().map(|&column| column.to_owned()).collect())?;
     for row in rows {
-        let cells = columns.iter().map(|column| match variants::axes().product(&name(row, column)) {
+        let cells = columns.iter().map(|column| match variants::find(&name(row, column)) {
             Ok(_) => "yes".to_owned(),
             Err(error) => number(reason_of(&error), reasons).to_string(),
         });

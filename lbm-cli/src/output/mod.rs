@@ -24,7 +24,7 @@ pub use plane::Plane;
 pub use plot::{Panel, Scale, Series, write_plot};
 pub use slice::write_slice;
 pub use table::{Column, number, write_rows, write_summary, write_table};
-pub use vtk::{Encoding, FieldArray, Fields, Numbers, TakeNumbers, TimeSeries, write_fields, write_solid};
+pub use vtk::{Encoding, FieldArray, Image, Numbers, TakeNumbers, TimeSeries, write_fields, write_solid};
 
 /// Creates the output folder, if need be, and tries that it can be written, so that a long run does not end
 /// with results that have no place.

@@ -9,8 +9,8 @@ use super::plane::{Field, bilinear};
 
 /// The direction of the flow, of length 1; `None` outside of the fluid, and where it nearly rests.
 fn direction(field: &Field, at: [f64; 2], slowest: f64) -> Option<[f64; 2]> {
-    let inside = (0..2).all(|axis| at[axis] > 0.0 && at[axis] < field.size[axis] as f64);
-    if !inside || field.is_solid(field.nearest(at)) {
+    let within = (0..2).all(|axis| at[axis] > 0.0 && at[axis] < field.size[axis] as f64);
+    if !within || field.is_solid(field.nearest(at)) {
         return None;
     }
     let (corners, shares) = field.corners(at);

@@ -73,7 +73,7 @@ pub struct FieldArray<'a> {
 
 /// The fields of a state, and where its box lies.
 #[derive(Clone, Copy, Debug)]
-pub struct Fields<'a> {
+pub struct Image<'a> {
     /// Nodes along x, y, z; 1 along axes that there are not.
     pub size: [usize; 3],
     /// Where the first cell begins, in the units of the file (1, or m).
@@ -259,7 +259,7 @@ fn write_arrays(
 
 /// Writes an image with these fields as cell arrays and, where there are solids, `solid` (0 or 1) and `vtkGhostType`, by which ParaView leaves
 /// solid nodes out.
-pub fn write_fields(path: &Path, fields: &Fields<'_>, encoding: Encoding) -> Result<(), Error> {
+pub fn write_fields(path: &Path, fields: &Image<'_>, encoding: Encoding) -> Result<(), Error> {
     let mut arrays: Vec<Array<'_>> = fields
         .arrays
         .iter()
@@ -295,7 +295,7 @@ impl TimeSeries {
 
     /// Writes the image of a time step with its cell arrays ([`write_fields`]); then the index anew, so that it never names a missing image.
     /// `time` is what ParaView shows, in steps or seconds. A step that is already there is replaced.
-    pub fn add(&mut self, step: u64, time: f64, fields: &Fields<'_>) -> Result<(), Error> {
+    pub fn add(&mut self, step: u64, time: f64, fields: &Image<'_>) -> Result<(), Error> {
         let file = format!("fields_{step:09}.vti");
         write_fields(&self.folder.join(&file), fields, self.encoding)?;
         self.entries.retain(|(_, other)| *other != file);

@@ -178,7 +178,7 @@ fn inclined_at(wall: &Wall, height: f64, place: f64, options: &Options) -> Resul
         (across - rows as f64) / 5f64.sqrt()
     };
     let bounds = Bounds { low: [-BEYOND; 3], high: [BEYOND; 3] };
-    let solid = Predicate { bounds, inside: move |point| across(point).abs() >= height / 2.0 };
+    let solid = Predicate { bounds, contains: move |point| across(point).abs() >= height / 2.0 };
     let greatest = SPEED * 8.0 / height;
     let force = 8.0 * VISCOSITY * greatest / (height * height);
     let along = [2.0 / 5f64.sqrt(), 1.0 / 5f64.sqrt(), 0.0];

@@ -31,7 +31,7 @@ pub fn device(generated: &Generated) -> TokenStream {
         }
         None => quote!(None),
     };
-    quote!(::lbm::core::DeviceText { collide: #collide, macroscopic: #macroscopic, halves: #halves })
+    quote!(::lbm::core::DeviceText::new(#collide, #macroscopic, #halves))
 }
 
 /// The `::lbm::core::DeviceHalves` of a collision that moments of these names carry.
@@ -47,15 +47,9 @@ fn device_halves(halves: &Halves, names: &[String]) -> TokenStream {
     });
     let homogeneous = homogeneous(halves);
     quote! {
-        ::lbm::core::DeviceHalves {
-            gather: #gather,
-            early: #early,
-            late: #late,
-            waiting: #waiting,
-            rebuild_all: #rebuild_all,
-            rebuild: &[#(#rebuild),*],
-            homogeneous: #homogeneous,
-        }
+        ::lbm::core::DeviceHalves::new(
+            #gather, [#early, #late], #waiting, #rebuild_all, &[#(#rebuild),*], #homogeneous,
+        )
     }
 }
 

@@ -259,7 +259,7 @@ fn body(
     let force_field = generated.choices.forcing == Forcing::GuoField;
     let fields = generated.fields.iter().map(|Field { name, default, range }| {
         let (default, range) = (number(default.as_ref()), range.emitted());
-        quote!(::lbm::core::NodeField { name: #name, default: #default, range: #range })
+        quote!(::lbm::core::NodeField::new(#name, #default, #range))
     });
     let crate::collision::Operations { adds, muls, fmas, divs, others } = generated.collide.count();
     let device = emit_cuda::device(generated);

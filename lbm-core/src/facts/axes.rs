@@ -20,6 +20,7 @@ use crate::streaming::{Access, Pattern, Reads, Streaming};
 
 /// A streaming pattern on a lattice.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct StreamingFacts {
     /// What is stored and what a step does.
     pub pattern: Pattern,
@@ -61,6 +62,11 @@ impl StreamingFacts {
         self.reads(lattice).ends(self.read, i, phase)
     }
 
+    /// By how many nodes a slot turns in a step.
+    pub(crate) fn turn(&self, lattice: &LatticeFacts, slot: usize) -> [i32; 3] {
+        self.reads(lattice).turn(slot)
+    }
+
     pub(super) fn reads(&self, lattice: &LatticeFacts) -> Reads {
         Reads::new(&self.pattern, lattice.velocities, lattice.opposites)
     }
@@ -68,6 +74,7 @@ impl StreamingFacts {
 
 /// An addressing.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct AddressingFacts {
     /// Its name ([`Addressing::NAME`]).
     pub name: &'static str,
@@ -103,6 +110,7 @@ impl AddressingFacts {
 
 /// A layout.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct LayoutFacts {
     /// Its name ([`Layout::NAME`]).
     pub name: &'static str,
@@ -130,6 +138,7 @@ impl LayoutFacts {
 
 /// A precision.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct PrecisionFacts {
     /// Its name ([`Precision::NAME`]).
     pub name: &'static str,
@@ -231,6 +240,7 @@ fn encode<P: Precision>(values: &[f64], bytes: &mut [u8]) {
 
 /// A collision on a lattice, with its equilibrium and forcing.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct BodyFacts {
     /// `collision[-incompressible][-guo]`, the middle of a variant's name.
     pub collision: &'static str,

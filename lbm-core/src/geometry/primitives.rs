@@ -10,12 +10,12 @@ pub struct Predicate<F> {
     /// Where it is asked at all.
     pub bounds: Bounds,
     /// Whether a point (lattice units) belongs to the shape.
-    pub inside: F,
+    pub contains: F,
 }
 
 impl<F: Fn([f64; 3]) -> bool + Send + Sync> Shape for Predicate<F> {
     fn contains(&self, point: [f64; 3]) -> bool {
-        self.bounds.contain(point) && (self.inside)(point)
+        self.bounds.contain(point) && (self.contains)(point)
     }
 
     fn bounds(&self) -> Bounds {

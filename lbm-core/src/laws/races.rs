@@ -1,5 +1,7 @@
 //! The law that nodes do not disturb each other.
 
+mod moves;
+
 use std::collections::HashMap;
 
 use super::LawViolation;
@@ -9,12 +11,13 @@ use crate::domain::positions;
 use crate::facts::{Drift, LatticeFacts, Places, StreamingFacts};
 use crate::lattice::Lattice;
 use crate::layout::{Contents, Layout};
-use crate::streaming::{Access, Order, Program, Streaming, Towards};
+use crate::streaming::{Access, Array, Order, Pass, Program, Streaming, Towards};
 
 /// In a periodic box, pass after pass and in the order that the pass declares, no value that one node writes is read or written by
 /// another that need not be done before. In any order these are all others; in blocks, which read before they write, the nodes of
 /// other blocks; plane by plane, those of the planes that are done at once or later. No value is in two exchanges of neighbours. What
-/// enters a block has a ghost value of its own, which nobody writes in the step.
+/// enters a block has a ghost value of its own, which nobody writes in the step. What crosses faces moves to where no
+/// other value goes or comes from in the same pass, and is read there by later passes only.
 ///
 /// # Errors
 /// [`LawViolation::Race`]; [`LawViolation::Ghost`].
@@ -40,12 +43,26 @@ pub fn no_races(
     size: [usize; 3],
 ) -> Result<(), LawViolation> {
     for phase in 0..streaming.pattern.period {
-        for pass in streaming.pattern.passes(phase) {
+        let (pattern, mut filled) = (&streaming.pattern, Vec::new());
+        for pass in pattern.passes(phase) {
+            let crossings =
+                |array: &&usize| pattern.arrays.get(**array).is_some_and(|array| !array.at_nodes());
+            if let Some(array) = pass.reads.iter().filter(crossings).find(|array| !filled.contains(*array)) {
+                return Err(LawViolation::Race(format!(
+                    "`{}`, phase {phase}: a pass reads what crosses faces from array {array}, to which none before has moved it",
+                    pattern.name
+                )));
+            }
+            filled.push(pass.writes);
             let turns = |order, bytes| Turns::new(streaming, lattice, places, size, phase, order, bytes);
             match pass.program {
                 Program::Swap => turns(Order::Any, 4).exchanges_are_apart()?,
-                // What crosses faces is taken before any of it is put.
-                Program::Move => {}
+                // What it is for, the collision's order says.
+                Program::Move => {
+                    for bytes in [4, 8] {
+                        turns(pattern.collision(phase).order, bytes).moves_are_apart(pass)?;
+                    }
+                }
                 // A node writes its own moments, or what the collision will read: places of its own.
                 Program::Send => turns(Order::Any, 4).writes_are_apart()?,
                 Program::Collide => {
@@ -70,11 +87,12 @@ struct Turns<'a> {
     blocks: Option<Blocks>,
 }
 
-/// Who touches a value: its turn, its group of nodes that read before any of them writes, and the node.
+/// Who touches a value: its turn, its block of nodes that read before any of them writes (a node's own, where nothing is cut in blocks), and the
+/// node.
 #[derive(Clone, Copy)]
 struct Toucher {
     turn: usize,
-    group: usize,
+    block: usize,
     node: [usize; 3],
     /// The node's place in its block, and how many nodes that has along each axis, where there are blocks.
     within: Option<[[usize; 3]; 2]>,
@@ -107,9 +125,7 @@ impl<'a> Turns<'a> {
 
     /// Where an access of a node lies, as step `step` writes it.
     fn place(&self, node: [usize; 3], access: Access, written: bool) -> Option<usize> {
-        let mut at: [usize; 3] = std::array::from_fn(|axis| {
-            (node[axis] as i64 + i64::from(access.shift[axis])).rem_euclid(self.size[axis] as i64) as usize
-        });
+        let mut at = self.around(node, access.shift);
         if let Some(drift) = self.drift {
             let (axis, step) = (drift.axis, self.phase as i64);
             let [kept, beyond] = drift.kept(step);
@@ -126,14 +142,21 @@ impl<'a> Turns<'a> {
         Some(self.places.offset(access.slot, self.places.locate(at)?))
     }
 
+    /// A node at a shift, around the box.
+    fn around(&self, node: [usize; 3], shift: [i32; 3]) -> [usize; 3] {
+        std::array::from_fn(|axis| {
+            (node[axis] as i64 + i64::from(shift[axis])).rem_euclid(self.size[axis] as i64) as usize
+        })
+    }
+
     /// The nodes in the order of their turns.
     fn touchers(&self) -> Vec<Toucher> {
         if let Some(blocks) = &self.blocks {
-            let of = |group: usize| {
-                let (start, cut) = blocks.block(group, self.size);
+            let of = |block: usize| {
+                let (start, cut) = blocks.block(block, self.size);
                 positions(cut).map(move |local| {
                     let node = std::array::from_fn(|axis| start[axis] + local[axis]);
-                    Toucher { turn: 0, group, node, within: Some([local, cut]) }
+                    Toucher { turn: 0, block, node, within: Some([local, cut]) }
                 })
             };
             return (0..blocks.count(self.size)).flat_map(of).collect();
@@ -144,7 +167,7 @@ impl<'a> Turns<'a> {
             portions.position(|planes| planes.contains(&node[drift.axis])).unwrap_or(0)
         };
         let nodes = positions(self.size).enumerate();
-        nodes.map(|(group, node)| Toucher { turn: turn(node), group, node, within: None }).collect()
+        nodes.map(|(block, node)| Toucher { turn: turn(node), block, node, within: None }).collect()
     }
 
     fn writes_are_apart(&self) -> Result<(), LawViolation> {
@@ -175,7 +198,7 @@ impl<'a> Turns<'a> {
     /// Whether a direction enters a block at a node, and then by a ghost value of its own.
     fn is_ghost(
         &self,
-        Toucher { group, node, within, .. }: Toucher,
+        Toucher { block, node, within, .. }: Toucher,
         direction: usize,
         access: Access,
         ghosts: &mut HashMap<usize, [usize; 3]>,
@@ -190,7 +213,7 @@ impl<'a> Turns<'a> {
             return wrong(format!("it is read at {:?}, not where it comes from", access.shift));
         }
         let Some(face) = blocks.entrance(direction, local, cut) else { return Ok(false) };
-        let value = group * blocks.ghosts + face.index(local);
+        let value = block * blocks.ghosts + face.index(local);
         if value >= blocks.count(self.size) * blocks.ghosts {
             return wrong(format!("ghost value {value} is not there"));
         }
@@ -208,7 +231,7 @@ impl<'a> Turns<'a> {
                 let access = self.streaming.write(self.lattice, direction, self.phase);
                 let Some(offset) = self.place(writer.node, access, true) else { continue };
                 let late = |reader: &&Toucher| {
-                    reader.turn > writer.turn || reader.turn == writer.turn && reader.group != writer.group
+                    reader.turn > writer.turn || reader.turn == writer.turn && reader.block != writer.block
                 };
                 let reader = readers.get(&offset).and_then(|readers| readers.iter().find(late));
                 let reader = reader.map(|reader| (reader.node, "reads"));
@@ -234,6 +257,26 @@ impl<'a> Turns<'a> {
                     }
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// No value goes where another one comes from in the same pass, or also goes, or where another node reads in the step.
+    fn moves_are_apart(&self, pass: &Pass) -> Result<(), LawViolation> {
+        let at_nodes = |array: usize| self.streaming.pattern.arrays.get(array).is_some_and(Array::at_nodes);
+        let moved = self.moved();
+        let mut touched: HashMap<(usize, usize), Vec<([usize; 3], &'static str)>> = HashMap::new();
+        for value in &moved {
+            let from = if at_nodes(pass.reads[0]) { value.source } else { value.number };
+            touched.entry((pass.reads[0], from)).or_default().push((value.node, "reads"));
+        }
+        for value in &moved {
+            let to = if at_nodes(pass.writes) { value.target } else { value.number };
+            let others = touched.entry((pass.writes, to)).or_default();
+            if let Some(&other) = others.first() {
+                return Err(self.race(value.node, value.direction, to, 0, other));
+            }
+            others.push((value.node, "writes"));
         }
         Ok(())
     }

@@ -167,6 +167,60 @@ fn blocks_that_are_not_apart_are_found_out() {
     assert!(violation.contains("not where it comes from"), "{violation}");
 }
 
+/// What crosses the faces of slots that turn, moved in these passes before the collision.
+macro_rules! turning {
+    ($(#[$doc:meta])* $name:ident, $($pass:expr),*) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        struct $name;
+
+        impl Streaming for $name {
+            const PATTERN: Pattern = {
+                const OUT: Pass = Ccas::PATTERN.passes(0)[0];
+                const PASSES: &[Pass] = &[$($pass(OUT),)* *Ccas::PATTERN.collision(0)];
+                Pattern { name: stringify!($name), passes: &[PASSES], ..Ccas::PATTERN }
+            };
+            fn read<L: Lattice>(i: usize, phase: usize) -> Access {
+                Ccas::read::<L>(i, phase)
+            }
+        }
+    };
+}
+
+const fn out(pass: Pass) -> Pass {
+    pass
+}
+
+const fn back(pass: Pass) -> Pass {
+    Pass { reads: &[1], writes: 0, ..pass }
+}
+
+const fn straight(pass: Pass) -> Pass {
+    Pass { writes: 0, ..pass }
+}
+
+turning!(
+    /// As it is built in.
+    OutAndBack, out, back
+);
+turning!(
+    /// Straight to where the step reads it, so that what has yet to move is overwritten.
+    Straight, straight
+);
+turning!(
+    /// Put back before it is taken.
+    BackAndOut, back, out
+);
+
+#[test]
+fn what_is_moved_over_what_has_yet_to_move_is_found_out() {
+    free_of_races::<OutAndBack, D1Q3, Dense, Soa>(SIZE).unwrap();
+    let violation = free_of_races::<Straight, D1Q3, Dense, Soa>(SIZE).unwrap_err().to_string();
+    assert!(violation.contains("reads in the same pass"), "{violation}");
+    let violation = free_of_races::<BackAndOut, D1Q3, Dense, Soa>(SIZE).unwrap_err().to_string();
+    assert!(violation.contains("from array 1, to which none before has moved it"), "{violation}");
+}
+
 /// Slots that overlap by one node.
 #[derive(Clone)]
 struct Overlapping(usize);

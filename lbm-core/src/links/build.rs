@@ -131,11 +131,11 @@ impl Search<'_> {
     fn inner(&self, row: usize) -> Range<usize> {
         let ([nx, ny, nz], [reach_x, reach_y, reach_z]) = (self.domain.size, self.reach);
         let (y, z) = (row % ny, row / ny);
-        let inside = |at: usize, reach: usize, n: usize| at >= reach && at + reach < n;
+        let within = |at: usize, reach: usize, n: usize| at >= reach && at + reach < n;
         let is_fluid = |row: usize| !self.solid_rows.get(row).is_some_and(|&solid| solid);
         let all_fluid =
             || (z - reach_z..=z + reach_z).all(|z| (y - reach_y..=y + reach_y).all(|y| is_fluid(y + ny * z)));
-        match inside(y, reach_y, ny) && inside(z, reach_z, nz) && all_fluid() {
+        match within(y, reach_y, ny) && within(z, reach_z, nz) && all_fluid() {
             true => reach_x..nx.saturating_sub(reach_x),
             false => 0..0,
         }

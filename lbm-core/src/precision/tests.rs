@@ -15,7 +15,7 @@ fn encode<F: Format>(value: f32) -> u16 {
 
 /// Every code up to the last has the next larger number, and comes back; between two numbers the nearest is taken, from the middle the even
 /// one; negative numbers have the sign's bit besides. What a format tells from the middle is so many of its own steps, or the next number.
-fn rounds_to_nearest<F: Format>(last: u16, told: Option<f32>) {
+fn rounds_to_nearest<F: Format>(last: u16, stated: Option<f32>) {
     for code in 0..last {
         let [low, high] = [code, code + 1].map(decode::<F>);
         assert!(low < high, "{}: {low:e} and {high:e} of {code:#06x}", F::NAME);
@@ -23,7 +23,7 @@ fn rounds_to_nearest<F: Format>(last: u16, told: Option<f32>) {
         assert_eq!(encode::<F>(high), code + 1);
         let middle = low / 2.0 + high / 2.0;
         assert!(f64::from(middle) * 2.0 == f64::from(low) + f64::from(high), "no rounding here");
-        let [below, above] = match told {
+        let [below, above] = match stated {
             None => [middle.next_down(), middle.next_up()],
             Some(steps) => [-steps, steps].map(|steps| middle + steps * (high - low)),
         };

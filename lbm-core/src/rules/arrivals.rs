@@ -2,12 +2,14 @@
 
 mod faces;
 mod in_fluid;
+mod part;
 mod row;
 mod visit;
 
 use std::collections::HashMap;
 
 use faces::nodes_at_faces;
+pub use part::Part;
 use row::{Given, Row};
 pub use visit::Visit;
 
@@ -49,53 +51,6 @@ pub struct Kind {
     pub parts: Vec<Part>,
     /// What comes before them, at other nodes; its values follow theirs.
     pub visits: Vec<Visit>,
-}
-
-/// What a rule does at such nodes.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Part {
-    /// An entry of [`Arrivals::rules`].
-    pub rule: usize,
-    /// An entry of [`RuleFacts::classes`].
-    pub class: usize,
-    /// How such a node lies.
-    pub turn: Turn,
-}
-
-impl Part {
-    /// What is kept for it: the direction along which the node sent it, and its place among the values of the rule.
-    pub fn kept<'a>(
-        &'a self,
-        rules: &'a [RuleFacts],
-        facts: &Facts,
-    ) -> impl Iterator<Item = (usize, usize)> + 'a {
-        let rule = &rules[self.rule];
-        let places = rule.given(facts.lattice.dimension)..;
-        rule.classes[self.class].keeps.iter().map(|&i| self.turn.directions[i]).zip(places)
-    }
-
-    /// Sets the populations of a node that the rule sets; `sent` are those that the node sent in the step before.
-    pub(super) fn arrive(
-        &self,
-        rules: &[RuleFacts],
-        facts: &Facts,
-        mut values: Vec<f64>,
-        sent: &dyn Fn(usize) -> f64,
-        h: &mut [f64],
-    ) {
-        self.kept(rules, facts).for_each(|(direction, place)| values[place] = sent(direction));
-        self.set(rules, facts, &values, h);
-    }
-
-    /// The same, where all values are known.
-    fn set(&self, rules: &[RuleFacts], facts: &Facts, values: &[f64], h: &mut [f64]) {
-        let Part { rule, class, turn } = self;
-        let mut seen: Vec<f64> = turn.directions.iter().map(|&there| h[there]).collect();
-        rules[*rule].arrive(facts.precision.arithmetic, *class, values, &mut seen);
-        for &i in rules[*rule].classes[*class].sets {
-            h[turn.directions[i]] = seen[i];
-        }
-    }
 }
 
 /// All rules at nodes of a box.

@@ -16,8 +16,9 @@ use crate::lattice::Lattice;
 pub struct Ghost;
 
 impl InBlocks for Ghost {
-    /// Of all with as many nodes as a device has registers for, and rows of 128 bytes at least, those with the fewest ghost values for
-    /// their nodes.
+    /// Of all blocks with at most 1024 nodes, 640 in three dimensions (512 and 384 in double precision), and rows of 128 bytes at least:
+    /// those with the fewest ghost values for their nodes. Why there are no larger ones says `lbm-cuda`, which gives each
+    /// node a thread.
     const EXTENTS: BlockExtents = BlockExtents {
         single: [[1024, 1, 1], [32, 32, 1], [32, 5, 4]],
         double: [[512, 1, 1], [32, 16, 1], [16, 6, 4]],

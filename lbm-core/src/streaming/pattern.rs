@@ -261,6 +261,16 @@ impl Pattern {
         !matches!(self.state().motion, Motion::Still)
     }
 
+    /// How many rings hold the state's slots: none where they stay, one where all move by planes together, else one a slot.
+    #[must_use]
+    pub const fn rings(&self, slots: usize) -> usize {
+        match self.state().motion {
+            Motion::Still => 0,
+            Motion::Planes(_) => 1,
+            Motion::Along(_) => slots,
+        }
+    }
+
     /// The blocks in whose order nodes are collided, if they are.
     #[must_use]
     pub const fn blocks(&self) -> Option<BlockExtents> {

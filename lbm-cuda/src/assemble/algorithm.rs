@@ -7,8 +7,12 @@ use lbm_core::{Blocks, Facts};
 pub(super) enum Algorithm {
     /// Nodes of a box in any order, one or some side by side a thread.
     Bulk,
-    /// Populations are rebuilt where they are read: threads march through planes of moments, or do a node each.
-    March,
+    /// Populations are rebuilt where they are read: threads march through planes of moments, or do a node each; in an order of planes, where
+    /// they write what others have read.
+    March {
+        /// Whether there is such an order.
+        ordered: bool,
+    },
     /// A block of threads does a block of the box, which has ghost values.
     Blocks(Blocks),
     /// Portions of planes, a launch each.
@@ -22,7 +26,7 @@ impl Algorithm {
     pub(super) fn of(facts: &Facts) -> Algorithm {
         match (facts.pattern.collision(0).order, facts.blocks()) {
             _ if facts.addressing.listed => Algorithm::Listed,
-            _ if facts.pattern.rebuilds() => Algorithm::March,
+            _ if facts.pattern.rebuilds() => Algorithm::March { ordered: facts.pattern.ordered() },
             (_, Some(blocks)) => Algorithm::Blocks(blocks),
             (Order::Planes(_), _) => Algorithm::Planes,
             _ => Algorithm::Bulk,

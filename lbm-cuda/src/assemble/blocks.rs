@@ -220,7 +220,7 @@ fn through(
     let (stored, scheme) = (pieces.stored(), pieces.scheme());
     let number = if first == 0 { "threadIdx.x".to_owned() } else { format!("(threadIdx.x - {first}u)") };
     let mut stride = 1;
-    let mut inside = Vec::new();
+    let mut within_box = Vec::new();
     let start = |axis: usize| {
         Expression::from(blocks.extent[axis]) * Expression::name(format!("blockIdx.{}", AXES[axis]))
     };
@@ -231,7 +231,7 @@ fn through(
         put!(text, "const unsigned {} = {along};", WITHIN[axis]);
         put!(text, "const unsigned {name} = {} + {};", start(axis), WITHIN[axis]);
         if ends_within(axis) {
-            inside.push(format!("{name} < {}", scheme.size[axis]));
+            within_box.push(format!("{name} < {}", scheme.size[axis]));
         }
         stride *= count;
     }
@@ -259,7 +259,7 @@ fn through(
                 let end = if face.velocity[axis] > 0 { 0 } else { blocks.extent[axis] - 1 };
                 format!("{} != {end}u", WITHIN[axis])
             });
-            let conditions: Vec<String> = inside.iter().cloned().chain(ends).collect();
+            let conditions: Vec<String> = within_box.iter().cloned().chain(ends).collect();
             let condition = match conditions.is_empty() {
                 true => String::new(),
                 false => format!("if ({}) ", conditions.join(" && ")),

@@ -54,7 +54,7 @@ impl Transfer {
         match pass.program {
             Program::Swap => Transfer::exchange(facts, phase),
             Program::Send => Transfer::scatter(facts, plan, phase),
-            _ if facts.pattern.stores_moments() => Transfer::gather(facts, plan, phase),
+            _ if facts.pattern.arrays[pass.writes].of_moments() => Transfer::gather(facts, plan, phase),
             _ => Transfer::step(facts, plan, phase),
         }
     }
@@ -215,18 +215,7 @@ pub(super) fn bulk(pieces: &Pieces<'_>, transfer: &Transfer, phase: usize) -> Ke
         *text += &rules::arrived(pieces, "index", nodes, |k| nth("h", k), sent);
         outside.extend(walls.all_solid());
     }
-    if let Some((function, _)) = transfer.work {
-        if collides {
-            *text += &node_fields::read_at(pieces, &scheme, nodes);
-        }
-        for n in each_of(nodes) {
-            let given = match collides {
-                true => format!("uniforms.k, {}", node_fields::handed(pieces, &n)),
-                false => String::new(),
-            };
-            put!(text, "{function}(h{n}, {given}post{n});");
-        }
-    }
+    *text += &worked(pieces, &scheme, transfer, collides);
     if let Some(walls) = &walls {
         *text += &walls.emptied();
     }
@@ -252,6 +241,18 @@ pub(super) fn bulk(pieces: &Pieces<'_>, transfer: &Transfer, phase: usize) -> Ke
         *text += &rules::kept(pieces, "index", nodes, |k| nth("post", k));
     }
     kernel
+}
+
+/// What is made of the values that were read.
+fn worked(pieces: &Pieces<'_>, scheme: &Scheme, transfer: &Transfer, collides: bool) -> String {
+    let (mut text, nodes) = (String::new(), pieces.plan.shape.nodes);
+    let Some((function, _)) = transfer.work else { return text };
+    text += &if collides { node_fields::read_at(pieces, scheme, nodes) } else { String::new() };
+    for n in each_of(nodes) {
+        let handed = || format!("uniforms.k, {}", node_fields::handed(pieces, &n));
+        put!(text, "{function}(h{n}, {}post{n});", if collides { handed() } else { String::new() });
+    }
+    text
 }
 
 /// Reads values, of packs from the threads beside too.

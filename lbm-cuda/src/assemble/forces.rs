@@ -78,7 +78,7 @@ fn arrive_beside(pieces: &Pieces<'_>) -> Kernel {
         put!(text, "h[{i}] = ((real){values}[sources[{at}]] + (real)source_terms[{at}]){up};");
     }
     *text += &rules::looked_up(pieces, "index", 1);
-    if pieces.facts.pattern.stores_moments() {
+    if pieces.stores_moments() {
         // What rules keep of the step before follows from what the node sent.
         *text += &rules::rebuilt(pieces, "index", |i| {
             let at = format!("number + (size_t)count * {i}u");

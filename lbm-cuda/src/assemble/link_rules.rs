@@ -123,7 +123,7 @@ pub(super) fn functions(pieces: &Pieces<'_>, set: impl Fn(&str, &LinkText) -> St
     text += &over_links(pieces, |n, _| Some(format!("arrive_link_{n}(h, own{sent});")));
     text += &scaled(pieces, pieces.unit());
     put!(text, "}}");
-    if rules.keeps_at_links() && !pieces.facts.pattern.stores_moments() {
+    if rules.keeps_at_links() && !pieces.stores_moments() {
         put!(text, "\n// What rules of its links read of a node in the next step: what it sends.");
         put!(text, "{}", head("keep_for_links", &format!("const real (&post)[{q}]")));
         text += &over_links(pieces, |_, link| link.text.kept("own", posted));

@@ -59,7 +59,7 @@ pub(super) fn met(ups: &[usize], k: &str, end: &str) -> String {
 /// The kernel.
 pub(super) fn march(pieces: &Pieces<'_>, March { axis, parts, prefetch, .. }: March, phase: usize) -> Kernel {
     let (facts, plan, nodes, scheme) = (pieces.facts, pieces.plan, pieces.plan.shape.nodes, pieces.scheme());
-    let (drifts, along) = (scheme.drifts, AXES[axis]);
+    let (drifts, along) = (scheme.drifts(), AXES[axis]);
     let wide = if nodes == 1 { "a node wide.".to_owned() } else { format!("{nodes} nodes wide.") };
     let mut about = format!(
         "\n// A time step: each thread marches along {along} through one of {parts} parts of the box, {wide}"
@@ -105,7 +105,7 @@ impl Marching<'_> {
         let (q, size, within) =
             (self.pieces.q, self.scheme.size[self.axis].clone(), self.pieces.walls_within);
         // A copy that drifts has the first plane as it was above the last one.
-        let around = if self.scheme.drifts { size.to_string() } else { "0u".to_owned() };
+        let around = if self.scheme.drifts() { size.to_string() } else { "0u".to_owned() };
         self.columns_beside();
         let (waiting, ups) = (self.pieces.halves().waiting, self.walls().directions(1));
         put!(

@@ -46,22 +46,21 @@ impl<'a> Pieces<'a> {
                 "declare it as a `Format` in a `Coded`, from which they follow, or run on the CPU",
             )
         })?;
-        if facts.pattern.stores_moments() && body.halves.is_none() {
+        let moments = facts.pattern.stores_moments();
+        if moments && body.halves.is_none() {
             return Err(missing(
                 format!("the collision of `{}` has no CUDA text in two halves", facts.name()),
                 "take a collision that moments carry, such as `Regularized`",
             ));
         }
-        if facts.pattern.stores_moments()
-            && facts.pattern.drift().is_some_and(|ways| ways.contains(&Towards::Up))
-        {
+        if moments && facts.pattern.drift().is_some_and(|ways| ways.contains(&Towards::Up)) {
             return Err(missing(
                 format!("`{}` moves planes of moments up, which a device does down only", facts.pattern),
                 "let them move down in every step, store populations, or run on the CPU",
             ));
         }
         if !plan.rules.is_empty()
-            && matches!(Algorithm::of(facts), Algorithm::March)
+            && matches!(Algorithm::of(facts), Algorithm::March { .. })
             && meets_walls(facts, plan)
         {
             return Err(missing(
@@ -83,7 +82,7 @@ impl<'a> Pieces<'a> {
             arithmetic: ArithmeticText::of(facts.precision.arithmetic),
             storage: super::formats::for_storage(conversions.text()) + conversions.text(),
             body,
-            halves: body.halves.filter(|_| facts.pattern.stores_moments()),
+            halves: body.halves.filter(|_| moments),
             held: Held::of(facts),
             walls_within: plan.walls && meets_walls(facts, plan),
             faces: box_walls(facts, plan),
@@ -104,6 +103,11 @@ impl<'a> Pieces<'a> {
     /// Where values lie that a step writes, in a box that is stored as a whole.
     pub(super) fn scheme(&self) -> Scheme {
         Scheme::new(self.facts, self.plan.size)
+    }
+
+    /// Whether the state is moments.
+    pub(super) fn stores_moments(&self) -> bool {
+        self.halves.is_some()
     }
 
     /// The halves of the collision.
@@ -198,7 +202,7 @@ impl<'a> Pieces<'a> {
     /// there are any.
     pub(super) fn of_box(&self) -> Vec<Parameter> {
         let lengths = if self.plan.size.is_none() { 0..3 } else { 0..0 };
-        let origins = self.scheme().moves().then_some(Resource::Origins.value());
+        let origins = self.scheme().has_rings().then_some(Resource::Origins.value());
         lengths.map(|axis| Resource::Length(axis).value()).chain(origins).collect()
     }
 
@@ -213,8 +217,8 @@ pub(crate) fn meets_walls(facts: &Facts, plan: &Plan) -> bool {
     match Algorithm::of(facts) {
         Algorithm::Bulk => !facts.pattern.stores_moments(),
         // With boundary rules, a kernel after the march does these nodes where neighbours are still what they were.
-        Algorithm::March => {
-            let apart = !facts.pattern.ordered() && plan.shape.steps() == 1 && !plan.rules.is_empty();
+        Algorithm::March { ordered } => {
+            let apart = !ordered && plan.shape.steps() == 1 && !plan.rules.is_empty();
             plan.shape.march.is_some() && !apart
         }
         Algorithm::Blocks(_) | Algorithm::Planes => true,
@@ -225,6 +229,6 @@ pub(crate) fn meets_walls(facts: &Facts, plan: &Plan) -> bool {
 /// What the kernels of a plan know of the faces of their box, so that nodes there are in no list.
 pub(crate) fn box_walls(facts: &Facts, plan: &Plan) -> Option<BoxWalls> {
     let knows =
-        matches!(Algorithm::of(facts), Algorithm::Bulk | Algorithm::March) && meets_walls(facts, plan);
+        matches!(Algorithm::of(facts), Algorithm::Bulk | Algorithm::March { .. }) && meets_walls(facts, plan);
     plan.faces.filter(|_| knows && plan.walls)
 }

@@ -54,7 +54,7 @@ pub(super) fn functions(pieces: &Pieces<'_>) -> String {
     if !kinds.is_empty() {
         text += &at_nodes(pieces);
     }
-    if pieces.plan.rules.keeps_at_nodes() && !pieces.facts.pattern.stores_moments() {
+    if pieces.plan.rules.keeps_at_nodes() && !pieces.stores_moments() {
         text += &keeping(pieces);
     }
     let reads_sent = pieces.plan.rules.reads_sent();
@@ -158,7 +158,7 @@ pub(super) fn looked_up(pieces: &Pieces<'_>, index: &str, nodes: usize) -> Strin
 /// Keeps what rules of the nodes of a thread read in the next step; what leaves the kth of them is `post` of k.
 pub(super) fn kept(pieces: &Pieces<'_>, index: &str, nodes: usize, post: impl Fn(usize) -> String) -> String {
     let (mut text, rules) = (String::new(), &pieces.plan.rules);
-    if pieces.facts.pattern.stores_moments() || !(rules.keeps_at_nodes() || rules.keeps_at_links()) {
+    if pieces.stores_moments() || !(rules.keeps_at_nodes() || rules.keeps_at_links()) {
         return text;
     }
     put!(text, "{{");

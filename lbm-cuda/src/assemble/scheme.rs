@@ -15,10 +15,8 @@ pub(crate) struct Scheme {
     places: Places<Expression>,
     /// Which of the kernel's `origins` slots begin at, where they are rings.
     origins: Option<&'static str>,
-    /// Whether all slots begin at the same one of them.
-    pub(crate) drifts: bool,
-    /// How many slots there are, where each has its own.
-    slots: usize,
+    /// How many these are: one where all slots begin at the same, else one a slot.
+    rings: usize,
     /// Whether blocks take their places by tickets.
     tickets: bool,
     /// The axis along which planes move, and which way, where the plane that is overwritten first is found beyond the box.
@@ -32,9 +30,9 @@ impl Scheme {
             None => ["nx", "ny", "nz"].map(Expression::name),
         };
         let places = facts.printed_places(size.clone(), ROW_MULTIPLE, STREAM_SLACK);
-        let origins = facts.pattern.moves().then_some("now");
-        let drifts = facts.pattern.drift().is_some();
-        Scheme { size, places, origins, drifts, slots: facts.lattice.q(), tickets: drifts, kept: None }
+        let rings = facts.pattern.rings(facts.lattice.q());
+        let origins = (rings > 0).then_some("now");
+        Scheme { size, places, origins, rings, tickets: rings == 1, kept: None }
     }
 
     /// The same for a kernel that is launched portion by portion.
@@ -63,7 +61,7 @@ impl Scheme {
         let node = self.places.locate(position).expect("every node of a dense box is stored");
         match self.origins {
             // All slots begin at the same place.
-            Some(origins) if self.drifts => self.turned(&node, origins, 0),
+            Some(origins) if self.drifts() => self.turned(&node, origins, 0),
             _ => node,
         }
     }
@@ -76,7 +74,7 @@ impl Scheme {
     /// The memory place of a slot of a storage node.
     pub(crate) fn value(&self, slot: usize, node: Expression) -> Expression {
         let node = match self.origins {
-            Some(origins) if !self.drifts => self.turned(&node, origins, slot),
+            Some(origins) if !self.drifts() => self.turned(&node, origins, slot),
             _ => node,
         };
         self.places.offset(slot, node)
@@ -99,25 +97,31 @@ impl Scheme {
     }
 
     /// Whether kernels are handed where slots begin.
-    pub(crate) fn moves(&self) -> bool {
-        self.origins.is_some()
+    pub(crate) fn has_rings(&self) -> bool {
+        self.rings > 0
+    }
+
+    /// Whether all slots begin at the same place.
+    pub(crate) fn drifts(&self) -> bool {
+        self.rings == 1
     }
 
     /// What a kernel is handed of rings, and how it finds a place in them; nothing where slots stay.
     pub(crate) fn rings(&self) -> String {
-        if !self.moves() {
+        if !self.has_rings() {
             return String::new();
         }
         // A place and an origin together stay below twice the nodes.
         let short = matches!(self.places.nodes(), Expression::Number(n) if n <= 1 << 31);
         let index = if short { "unsigned" } else { "size_t" };
-        let (q, about) = match self.drifts {
-            true => (1, "the copy is a ring, and new planes lie\n// where old ones are no longer needed."),
-            false => (self.slots, "slots are rings, and populations travel by\n// their turning."),
+        let rings = self.rings;
+        let about = match self.drifts() {
+            true => "the copy is a ring, and new planes lie\n// where old ones are no longer needed.",
+            false => "slots are rings, and populations travel by\n// their turning.",
         };
         format!(
             "\n// Where each slot began in the last step, and begins in this one: {about}\n\
-             struct Origins {{ unsigned before[{q}], now[{q}]; }};\n\n\
+             struct Origins {{ unsigned before[{rings}], now[{rings}]; }};\n\n\
              // Where a storage node stands in a ring of so many.\n\
              __device__ __forceinline__ size_t turned(const {index} node, const {index} origin, const {index} nodes) {{\n\
              \x20   const {index} at = node + origin;\n\

@@ -7,6 +7,7 @@ mod waiting;
 use super::algorithm::Algorithm;
 use super::meeting::Exchange;
 use super::scheme::{ROW_MULTIPLE, STREAM_SLACK};
+use lbm_core::facts::Drift;
 use lbm_core::legal::can_do_steps_at_once;
 use lbm_core::{Blocks, Facts};
 use moments::candidates_of_moments;
@@ -102,7 +103,7 @@ impl Shape {
     pub fn candidates(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
         match Algorithm::of(facts) {
             Algorithm::Listed => of_listed_nodes(facts),
-            Algorithm::March => candidates_of_moments(facts, size),
+            Algorithm::March { .. } => candidates_of_moments(facts, size),
             Algorithm::Blocks(blocks) => in_blocks(facts, &blocks),
             Algorithm::Planes => in_planes(facts, size),
             Algorithm::Bulk => in_rows(facts, size),
@@ -129,9 +130,13 @@ impl Shape {
             }
             Algorithm::Blocks(blocks) => in_blocks(facts, &blocks).contains(self),
             Algorithm::Planes => *self == plain && self.block[facts.lattice.dimension.max(1) - 1] == 1,
-            Algorithm::March => match self.march {
-                None => self.nodes == 1 && facts.drift(size).is_none(),
-                Some(march) => self.march_fits(facts, size, march),
+            Algorithm::March { .. } => match (self.march, facts.drift(size)) {
+                (None, drift) => self.nodes == 1 && drift.is_none(),
+                (Some(march), drift) => {
+                    let all_free =
+                        |drift: Drift| drift.planes.div_ceil(march.parts as usize) <= drift.at_once();
+                    self.march_fits(facts, size, march) && drift.is_none_or(all_free)
+                }
             },
             Algorithm::Bulk => self.march.is_none(),
         };
@@ -147,7 +152,6 @@ impl Shape {
             && (1..=size[axis]).contains(&(parts as usize))
             && (0..facts.lattice.q()).all(reach_one_node)
             && (self.steps() == 1 || self.several_steps_fit(facts, axis))
-            && facts.drift(size).is_none_or(|drift| drift.planes.div_ceil(parts as usize) <= drift.at_once())
             && (self.nodes == 1 || has_no_single_thread(size[0].div_ceil(self.nodes), self.block[0] as usize))
     }
 
@@ -224,7 +228,9 @@ fn in_rows(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
 }
 
 /// The only shapes where blocks have ghost values: a thread each node of a block. Two of these on a multiprocessor overlap one's
-/// reads with the other's writes, where registers let them: those for the populations and some twenty more.
+/// reads with the other's writes, where registers let them: those for the populations and some twenty more. All threads of a block share
+/// [`REGISTERS`]: 64 each of 1024, enough for 9 populations in single precision, and 102 each of 640, enough for 27. So the blocks of
+/// [`Ghost`](lbm_core::Ghost) are no larger.
 fn in_blocks(facts: &Facts, blocks: &Blocks) -> Vec<Shape> {
     let one = Shape::of(blocks.extent.map(|n| n as u32));
     let registers = (facts.lattice.q() + 20) * facts.precision.arithmetic.bytes() / 4;

@@ -60,7 +60,7 @@ fn execute(pieces: &Pieces<'_>, algorithm: &Algorithm, pass: &Pass, phase: usize
         (Does::Collide, _, Algorithm::Planes) => vec![step_of_planes(pieces, phase)],
         (Does::Collide, ..) => {
             let mut step = match algorithm {
-                Algorithm::March => rebuilding(pieces, phase),
+                Algorithm::March { .. } => rebuilding(pieces, phase),
                 _ => vec![over_nodes()],
             };
             if plan.walls && !pieces.walls_within {
@@ -92,7 +92,7 @@ fn functions(pieces: &Pieces<'_>, algorithm: &Algorithm) -> String {
     }
     text += &rules::functions(pieces);
     match algorithm {
-        Algorithm::March => text + &functions_that_rebuild(pieces),
+        Algorithm::March { .. } => text + &functions_that_rebuild(pieces),
         _ if pieces.halves.is_some() => {
             let at_walls = plan.walls.then(|| rebuilt::rebuild(pieces));
             text += &at_walls.unwrap_or_default();

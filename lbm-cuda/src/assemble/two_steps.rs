@@ -136,14 +136,14 @@ impl<'a> SeveralSteps<'a> {
         text += &self.exchange.opened();
         put!(text, "real next[{moments}];");
         if walls {
-            text += self.walls[0].declared_ahead();
+            text += self.walls[0].declared_next();
         }
         put!(text, "{{");
         put!(text, "    const unsigned first = {};", self.plane("0u", 0));
         self.read(&mut text, "    ", "first", "next");
         if walls {
-            text += &self.walls[0].read_ahead("first", "    ");
-            text += &self.walls[0].find_ahead("    ");
+            text += &self.walls[0].read_next("first", "    ");
+            text += &self.walls[0].find_next("    ");
         }
         put!(text, "}}");
         text += "#pragma unroll 1\n";
@@ -185,13 +185,13 @@ impl<'a> SeveralSteps<'a> {
         put!(text, "        const unsigned following = {};", self.plane("number + 1u", 0));
         self.read(&mut text, "        ", "following", "next");
         if walls {
-            text += &self.walls[0].read_ahead("following", "        ");
+            text += &self.walls[0].read_next("following", "        ");
         }
         put!(text, "    }}");
         // The later steps first: what they make goes, and what the one before makes takes its place.
         (1..steps).rev().for_each(|s| text += &self.step(s, near));
         if walls {
-            text += &self.walls[0].find_ahead("    ");
+            text += &self.walls[0].find_next("    ");
         }
         text + &self.step(0, near)
     }

@@ -171,25 +171,25 @@ pub fn check_all(
         Target::Gpu(index) => (1, Gpu::open(index).ok()),
         Target::Cpu => (1, None),
     };
-    let groups = Mutex::new(subjects.chunks(at_once).enumerate());
-    let next = || groups.lock().ok()?.next();
-    let check_groups = || {
-        while let Some((group, subjects)) = next() {
+    let batches = Mutex::new(subjects.chunks(at_once).enumerate());
+    let next = || batches.lock().ok()?.next();
+    let check_batches = || {
+        while let Some((number, subjects)) = next() {
             if let (Target::Cpu, [subject]) = (target, subjects) {
-                listener(group, subject.against_reference(options));
+                listener(number, subject.against_reference(options));
                 continue;
             }
             let batch = Arc::default();
             let start = |subject: &Subject| subject.start(target, &batch, options);
             let started: Vec<_> = subjects.iter().map(start).collect();
             for (n, (subject, runs)) in subjects.iter().zip(started).enumerate() {
-                listener(at_once * group + n, runs.and_then(|runs| subject.finish(runs, options)));
+                listener(at_once * number + n, runs.and_then(|runs| subject.finish(runs, options)));
             }
         }
     };
     thread::scope(|scope| {
         for _ in 0..threads.clamp(1, subjects.len().max(1)) {
-            scope.spawn(check_groups);
+            scope.spawn(check_batches);
         }
     });
 }

@@ -52,7 +52,7 @@ impl Buffer {
             return Err(Error::out_of_range(
                 "range of a device buffer",
                 format!("{bytes} bytes from {offset}"),
-                format!("inside of its {} bytes", self.bytes),
+                format!("within its {} bytes", self.bytes),
                 "take a smaller range",
             ));
         }

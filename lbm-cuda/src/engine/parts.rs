@@ -296,12 +296,12 @@ mod tests {
         let [lid, around] = [[Beyond::Rest; 6], [Beyond::Box; 6]];
         // A ball of which lists know, in the corner of the box.
         let (size, overhead) = ([256; 3], 40);
-        let is_inside = |node: usize| {
+        let in_ball = |node: usize| {
             let d = [node % 256, node / 256 % 256, node / 65_536].map(|x| x as f64 - 40.0);
             d.iter().map(|d| d * d).sum::<f64>() < 900.0
         };
         let ball: Vec<u32> = (0..1 << 19)
-            .map(|word| (0..32).map(|bit| u32::from(is_inside(32 * word + bit)) << bit).sum())
+            .map(|word| (0..32).map(|bit| u32::from(in_ball(32 * word + bit)) << bit).sum())
             .collect();
         for (faces, listed) in [(lid, &[][..]), (around, &[]), (lid, &ball)] {
             for (rows, places) in [(24, 132), (12, 264), (20, 108)] {

@@ -130,7 +130,7 @@ impl<M: Machine> DeviceEngine<M> {
         let of = |step: i64| {
             let mut origins = facts.origins(step, &places, size);
             // All slots of a copy that drifts begin at the same place.
-            origins.truncate(if facts.pattern.drift().is_some() { 1 } else { usize::MAX });
+            origins.truncate(facts.pattern.rings(facts.slots()));
             origins
         };
         let both = [of(step as i64 - 1), of(step as i64)];

@@ -62,7 +62,7 @@ impl HostMemory {
 
     /// Has `copy` work on `count` bytes from `offset` on.
     fn with(&self, offset: usize, count: usize, copy: impl FnOnce(*mut u8)) {
-        assert!(offset + count <= self.bytes(), "a copy lies inside of the memory");
+        assert!(offset + count <= self.bytes(), "a copy lies within the memory");
         copy(self.words().as_mut_ptr().cast::<u8>().wrapping_add(offset));
     }
 }

@@ -172,8 +172,8 @@ fn wheel_folders() -> Vec<PathBuf> {
     };
     let mut folders = Vec::new();
     for packages in String::from_utf8_lossy(&output.stdout).lines() {
-        for inside in ["nvidia/cu13/lib", "nvidia/cuda_nvrtc/lib"] {
-            let folder = Path::new(packages).join(inside);
+        for folder in ["nvidia/cu13/lib", "nvidia/cuda_nvrtc/lib"] {
+            let folder = Path::new(packages).join(folder);
             if folder.is_dir() && !folders.contains(&folder) {
                 folders.push(folder);
             }

@@ -100,18 +100,13 @@ impl Simulation {
             Some((name.to_owned(), force.or_else(|| self.parameter(name))?))
         });
         let kept = self.kept.iter().map(|(name, &value)| (format!("{KEPT}{name}"), value));
-        Checkpoint {
-            variant: self.variant(),
-            lattice: self.lattice().to_owned(),
-            size: self.size(),
-            precision: self.facts.precision.name.to_owned(),
-            directions: self.facts.lattice.q(),
-            holds,
-            step: self.time_step(),
-            parameters: parameters.chain(kept).collect(),
-            fields: self.field_names().map(str::to_owned).collect(),
-            values: Vec::new(),
-        }
+        let (directions, precision) = (self.facts.lattice.q(), self.facts.precision.name);
+        let mut header = Checkpoint::new(self.lattice(), directions, self.size(), precision, holds);
+        header.variant = self.variant();
+        header.step = self.time_step();
+        header.parameters = parameters.chain(kept).collect();
+        header.fields = self.field_names().map(str::to_owned).collect();
+        header
     }
 
     /// Which fields of nodes a checkpoint has of those that the collision reads: their places here and there.

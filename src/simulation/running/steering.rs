@@ -78,8 +78,8 @@ impl Simulation {
     /// ```
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for a viscosity that is not above 0, or so small that tau is below 0.5001; [`Error::Conflict`] for a collision that has none, or
-    /// has it baked in.
+    /// [`Error::OutOfRange`] for a viscosity that is not above 0, or so small that tau - 1/2 is below
+    /// [`SMALLEST_TAU_EXCESS`](lbm_core::units::SMALLEST_TAU_EXCESS); [`Error::Conflict`] for a collision that has none, or has it baked in.
     pub fn set_viscosity(&mut self, viscosity: f64) -> Result<(), Error> {
         check::free_viscosity(&self.facts, viscosity)?;
         self.set_by_name("viscosity", viscosity)

@@ -265,10 +265,10 @@ fn budget(request: &Request) -> Result<u64, Error> {
     match (request.memory, request.placement.backend) {
         (Some(bytes), _) => Ok(bytes),
         (None, Backend::Cpu) => Ok(SMALL_BUDGETS[0]),
-        (None, Backend::CudaOnHost) => Ok(SMALL_BUDGETS[1]),
         (None, Backend::Cuda(index)) => {
             Ok((SHARE_OF_DEVICE * Device::open(index)?.properties().total_memory as f64) as u64)
         }
+        (None, _) => Ok(SMALL_BUDGETS[1]),
     }
 }
 

@@ -162,8 +162,8 @@ fn channel(sides: [usize; 2], lead: [usize; 2], axis: usize, nodes: usize) -> Re
         (fluid[other], low[other]) = (sides[n], lead[n]);
     }
     let size = [0, 1, 2].map(|a| low[a] + fluid[a]);
-    let inside = Cuboid { low: low.map(|n| n as f64), high: size.map(|n| n as f64) };
-    let geometry = Geometry::of(size, &inside.complement())?;
+    let fluid_box = Cuboid { low: low.map(|n| n as f64), high: size.map(|n| n as f64) };
+    let geometry = Geometry::of(size, &fluid_box.complement())?;
     let tiles = Tiling::new([TILE_EDGE; 3], [0; 3])?.statistics(&geometry)?;
     let mut faces = [WALL; 6];
     faces[2 * axis..][..2].fill(FaceRule::Periodic);

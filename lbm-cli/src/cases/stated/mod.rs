@@ -61,6 +61,7 @@ use crate::variants::Axis;
 pub(super) static CASE: Case = Case {
     name: "stated",
     about: "a flow that a case file states",
+    bodies: &[],
     own: &[
         shared::velocity(0.05, "reference velocity, which results are divided by"),
         Setting::real("re", 0.0, [0.0, 1e9]).about("Reynolds number of `velocity` and `length`; 0: `viscosity` is given"),

@@ -272,7 +272,7 @@ fn what_contradicts_itself_is_refused_by_name() {
     assert!(two.contains("`jet` and `leak` both claim node [0, 4, 0]"), "{two}");
     let buried =
         message(&format!("{east}{}[[bodies]]\nname = 'b'\nshape = 'box:-1,0,0,3,6,1'\n", patch("jet", 1, 5)));
-    assert!(buried.contains("`jet` lies inside of a wall"), "{buried}");
+    assert!(buried.contains("`jet` lies within a wall"), "{buried}");
     let solid = message("[[bodies]]\nname = 'b'\nshape = 'box:-1,-1,-1,30,30,2'\n");
     assert!(solid.contains("nodes of the box are solid"), "{solid}");
     assert!(message("re = 10").contains("both `re` and `viscosity` are set"));

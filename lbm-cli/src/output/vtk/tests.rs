@@ -72,7 +72,7 @@ fn series(folder: &Path, encoding: Encoding) -> (TimeSeries, Vec<f64>, Vec<[f64;
             scale: 1.0,
         },
     ];
-    let fields = Fields { size: SIZE, origin: [0.0; 3], spacing: 0.25, arrays: &arrays, solid: Some(&solid) };
+    let fields = Image { size: SIZE, origin: [0.0; 3], spacing: 0.25, arrays: &arrays, solid: Some(&solid) };
     let mut series = TimeSeries::new(folder, encoding);
     series.add(0, 0.0, &fields).unwrap();
     series.add(100, 2.5, &fields).unwrap();
@@ -132,7 +132,7 @@ fn fields_in_every_precision_read_back() {
         let (name, components) = ("velocity", 3);
         let values = Numbers::Whole(velocity.as_flattened());
         let arrays = [FieldArray { name, components, values, scale: 1.0 }];
-        let fields = Fields { size: [5, 3, 1], origin: [0.0; 3], spacing: 1.0, arrays: &arrays, solid: None };
+        let fields = Image { size: [5, 3, 1], origin: [0.0; 3], spacing: 1.0, arrays: &arrays, solid: None };
         write_fields(&path, &fields, Encoding { wide: true, compressed: true }).unwrap();
         let (text, appended) = parts(&path);
         let xml = roxmltree::Document::parse(&text).unwrap();

@@ -182,6 +182,63 @@ fn stands(placement: Placement) -> TokenStream {
     }
 }
 
+/// The classes of a rule on a lattice.
+struct Classes {
+    /// Their `::lbm::core::RuleClass`es.
+    classes: Vec<TokenStream>,
+    /// What each does, as an arm of a `match`.
+    arms: Vec<TokenStream>,
+    /// Whether all do what a half-way wall does.
+    half_way: bool,
+}
+
+impl Classes {
+    /// Those of a rule; the first must have a program.
+    fn of(spec: &LatticeSpec, choices: &Choices, rule: &BoundaryDeclaration) -> syn::Result<Classes> {
+        let (mut classes, mut arms, mut half_way) = (Vec::new(), Vec::new(), true);
+        for (n, class) in Class::all(rule.placement, spec).into_iter().enumerate() {
+            let lies = match class {
+                Class::Nodes { faces, walls } => {
+                    quote!(::lbm::core::rules::Lies::Nodes { faces: #faces, walls: #walls })
+                }
+                Class::Links { back } => quote!(::lbm::core::rules::Lies::Links { back: #back }),
+            };
+            match evaluate(rule, spec, choices, class) {
+                Ok(arrival) => {
+                    half_way &= arrival.is_half_way;
+                    let keeps = &arrival.keeps;
+                    let observes = arrival.observes.iter().map(|&Observation { at, direction, arrives }| {
+                        let at = elsewhere(&at);
+                        quote!(::lbm::core::rules::Observation { at: #at, direction: #direction, arrives: #arrives })
+                    });
+                    let asks = arrival.asks.iter().map(elsewhere);
+                    let text = emit_cuda::arrival(&arrival.program, &arrival.sets);
+                    let (sets, statements) =
+                        (&arrival.sets, emit_rust::arrival(&arrival.program, &arrival.sets, spec.q()));
+                    let crate::collision::Operations { adds, muls, fmas, divs, others } =
+                        arrival.program.count();
+                    arms.push(quote!(#n => { #statements }));
+                    classes.push(quote! {
+                        ::lbm::core::RuleClass::new(
+                            #lies, &[#(#sets),*], &[#(#keeps),*], &[#(#observes),*], &[#(#asks),*], #text,
+                            ::lbm::core::collision::Operations {
+                                adds: #adds, muls: #muls, fmas: #fmas, divs: #divs, others: #others,
+                            },
+                        )
+                    });
+                }
+                Err(error) if n == 0 => return Err(error),
+                Err(error) => {
+                    half_way = false;
+                    let why = error.to_string();
+                    classes.push(quote!(::lbm::core::RuleClass::refused(#lies, #why)));
+                }
+            }
+        }
+        Ok(Classes { classes, arms, half_way })
+    }
+}
+
 /// A rule on a lattice. What cannot be said of an edge or a corner is refused where a box has one, by the reason.
 fn emit(
     structure: &Ident,
@@ -204,51 +261,7 @@ fn emit(
             ::lbm::core::RuleParameter { name: #name, vector: #vector, default: #default, range: #range }
         }
     });
-    let (mut classes, mut arms, mut half_way) = (Vec::new(), Vec::new(), true);
-    for (n, class) in Class::all(rule.placement, spec).into_iter().enumerate() {
-        let lies = match class {
-            Class::Nodes { faces, walls } => {
-                quote!(::lbm::core::rules::Lies::Nodes { faces: #faces, walls: #walls })
-            }
-            Class::Links { back } => quote!(::lbm::core::rules::Lies::Links { back: #back }),
-        };
-        match evaluate(rule, spec, choices, class) {
-            Ok(arrival) => {
-                half_way &= arrival.is_half_way;
-                let keeps = &arrival.keeps;
-                let observes = arrival.observes.iter().map(|&Observation { at, direction, arrives }| {
-                    let at = elsewhere(&at);
-                    quote!(::lbm::core::rules::Observation { at: #at, direction: #direction, arrives: #arrives })
-                });
-                let asks = arrival.asks.iter().map(elsewhere);
-                let text = emit_cuda::arrival(&arrival.program, &arrival.sets);
-                let (sets, statements) =
-                    (&arrival.sets, emit_rust::arrival(&arrival.program, &arrival.sets, spec.q()));
-                let crate::collision::Operations { adds, muls, fmas, divs, others } = arrival.program.count();
-                arms.push(quote!(#n => { #statements }));
-                classes.push(quote! {
-                    ::lbm::core::RuleClass {
-                        lies: #lies, sets: &[#(#sets),*], keeps: &[#(#keeps),*], observes: &[#(#observes),*],
-                        asks: &[#(#asks),*], text: Ok(#text),
-                        operations: ::lbm::core::collision::Operations {
-                            adds: #adds, muls: #muls, fmas: #fmas, divs: #divs, others: #others,
-                        },
-                    }
-                });
-            }
-            Err(error) if n == 0 => return Err(error),
-            Err(error) => {
-                half_way = false;
-                let why = error.to_string();
-                classes.push(quote! {
-                    ::lbm::core::RuleClass {
-                        lies: #lies, sets: &[], keeps: &[], observes: &[], asks: &[], text: Err(#why),
-                        operations: ::lbm::core::collision::Operations { adds: 0, muls: 0, fmas: 0, divs: 0, others: 0 },
-                    }
-                });
-            }
-        }
-    }
+    let Classes { classes, arms, half_way } = Classes::of(spec, choices, rule)?;
     let (stands, beyond) = (stands(rule.placement), rule.beyond);
     Ok(quote! {
         struct #structure;

@@ -29,45 +29,58 @@ pub(super) fn call(evaluator: &mut Evaluator<'_>, call: &syn::ExprCall, names: &
         return refuse(path.span(), message);
     }
     let arguments: Vec<&Expr> = call.args.iter().collect();
-    if let Some(Value::Closure(closure)) = names.get(&name).cloned() {
-        let values: syn::Result<Vec<_>> = arguments.iter().map(|a| evaluator.expression(a, names)).collect();
-        let value = evaluator.apply(&closure, values?, call.span());
-        // What is wrong within a closure of the language's own is shown where it is called.
-        return value.map_err(|error| match closure.is_built_in {
-            true => syn::Error::new(call.span(), error),
-            false => error,
-        });
+    match names.get(&name).cloned() {
+        Some(Value::Closure(closure)) => {
+            let values: syn::Result<Vec<_>> =
+                arguments.iter().map(|a| evaluator.expression(a, names)).collect();
+            let value = evaluator.apply(&closure, values?, call.span());
+            // What is wrong within a closure of the language's own is shown where it is called.
+            value.map_err(|error| match closure.is_built_in {
+                true => syn::Error::new(call.span(), error),
+                false => error,
+            })
+        }
+        Some(Value::Collision(inner)) => {
+            let [list] = arguments[..] else {
+                return refuse(call.span(), format!("a collision takes the populations; write `{name}(f)`"));
+            };
+            let f = numbers(evaluator, list, names)?;
+            evaluator.collide_within(&inner, Value::list(f.into_iter().map(Value::number)), names)
+        }
+        _ => function(evaluator, call, &name, &arguments, names),
     }
-    if let Some(Value::Collision(inner)) = names.get(&name).cloned() {
-        let [list] = arguments[..] else {
-            return refuse(call.span(), format!("a collision takes the populations; write `{name}(f)`"));
-        };
-        let f = numbers(evaluator, list, names)?;
-        return evaluator.collide_within(&inner, Value::list(f.into_iter().map(Value::number)), names);
-    }
-    match (name.as_str(), arguments.as_slice()) {
+}
+
+/// A call of a function of the language.
+fn function(
+    evaluator: &mut Evaluator<'_>,
+    call: &syn::ExprCall,
+    name: &str,
+    arguments: &[&Expr],
+    names: &Names,
+) -> syn::Result<Value> {
+    match (name, arguments) {
         ("sum", [list]) => sum(evaluator.expression(list, names)?.items(list.span())?, list.span()),
         ("product", [list]) => {
             let values = evaluator.expression(list, names)?;
             product(evaluator, values.items(list.span())?, list.span())
         }
         ("delta", [a, b]) => {
-            let same = evaluator.number(a, names)? == evaluator.number(b, names)?;
-            Ok(usize::from(same).into())
+            Ok(usize::from(evaluator.number(a, names)? == evaluator.number(b, names)?).into())
         }
-        ("sqrt", [_]) => evaluator.function(Function::SquareRoot, "root", &arguments, names),
-        ("abs", [_]) => evaluator.function(Function::Absolute, "absolute", &arguments, names),
-        ("exp", [_]) => evaluator.function(Function::Exponential, "exponential", &arguments, names),
-        ("log", [_]) => evaluator.function(Function::Logarithm, "logarithm", &arguments, names),
-        ("pow", [_, _]) => evaluator.function(Function::Power, "power", &arguments, names),
+        ("sqrt", [_]) => evaluator.function(Function::SquareRoot, "root", arguments, names),
+        ("abs", [_]) => evaluator.function(Function::Absolute, "absolute", arguments, names),
+        ("exp", [_]) => evaluator.function(Function::Exponential, "exponential", arguments, names),
+        ("log", [_]) => evaluator.function(Function::Logarithm, "logarithm", arguments, names),
+        ("pow", [_, _]) => evaluator.function(Function::Power, "power", arguments, names),
         ("select", [condition, then, otherwise]) => {
             let condition = evaluator.condition(condition, names)?;
             let (then, otherwise) = (evaluator.number(then, names)?, evaluator.number(otherwise, names)?);
             Ok(Value::number(condition.select(&mut evaluator.symbols, &then, &otherwise)))
         }
         ("clamp", [x, low, high]) => clamp(evaluator, [x, low, high], names),
-        ("min", [_, _]) => evaluator.function(Function::Minimum, "minimum", &arguments, names),
-        ("max", [_, _]) => evaluator.function(Function::Maximum, "maximum", &arguments, names),
+        ("min", [_, _]) => evaluator.function(Function::Minimum, "minimum", arguments, names),
+        ("max", [_, _]) => evaluator.function(Function::Maximum, "maximum", arguments, names),
         ("to_moments" | "from_moments" | "to_orthogonal" | "from_orthogonal", [list]) => {
             let values = numbers(evaluator, list, names)?;
             let lattice = evaluator.scope.lattice;
@@ -81,7 +94,7 @@ pub(super) fn call(evaluator: &mut Evaluator<'_>, call: &syn::ExprCall, names: &
             "to_raw" | "from_raw" | "to_central" | "from_central" | "to_cumulants" | "from_cumulants",
             [list, rest @ ..],
         ) if rest.len() == usize::from(!name.ends_with("raw")) => {
-            transform(evaluator, &name, call.func.span(), list, rest.first().copied(), names)
+            transform(evaluator, name, call.func.span(), list, rest.first().copied(), names)
         }
         ("equilibrium", [rho, u]) => {
             let (rho, u) = density_and_velocity(evaluator, rho, u, names)?;
@@ -93,10 +106,10 @@ pub(super) fn call(evaluator: &mut Evaluator<'_>, call: &syn::ExprCall, names: &
             Ok(Value::list(evaluator.momentum_at(&rho, &u).into_iter().map(Value::number)))
         }
         ("sent_at" | "arrives_at" | "sent_across", [offset, direction]) => {
-            evaluator.population_elsewhere(&name, call.func.span(), [offset, direction], names)
+            evaluator.population_elsewhere(name, call.func.span(), [offset, direction], names)
         }
         ("is_fluid_at" | "is_fluid_across", [offset]) => {
-            evaluator.is_fluid_elsewhere(&name, call.func.span(), offset, names)
+            evaluator.is_fluid_elsewhere(name, call.func.span(), offset, names)
         }
         ("solve", [start, equations]) => {
             let start = evaluator.expression(start, names)?;
@@ -106,27 +119,37 @@ pub(super) fn call(evaluator: &mut Evaluator<'_>, call: &syn::ExprCall, names: &
             evaluator.solve(&start, zeros, span)
         }
         ("require", [condition, Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(why), .. })]) => {
-            let holds = evaluator.expression(condition, names)?;
-            if holds.as_known("expected a condition such as `isotropy >= 4`", condition.span())? {
-                return Ok(Value::Nothing);
-            }
-            let equilibrium = match evaluator.scope.choices.equilibrium {
-                Equilibrium::QuasiCompressible => "",
-                Equilibrium::Incompressible => " with the incompressible equilibrium",
-            };
-            let lattice = &evaluator.scope.lattice.name;
-            refuse(why.span(), format!("{REFUSED} {lattice}{equilibrium}: {}", why.value()))
+            require(evaluator, condition, why, names)
         }
-        _ => match names.get(&name) {
+        _ => match names.get(name) {
             Some(Value::List(_)) => {
                 refuse(call.span(), format!("`{name}` is a list; an entry of it is `{name}[i]`"))
             }
             Some(known) => {
                 refuse(call.span(), format!("only closures are called; `{name}` is {}", known.kind()))
             }
-            None => foreign::function(&name, arguments.len(), call.func.span()),
+            None => foreign::function(name, arguments.len(), call.func.span()),
         },
     }
+}
+
+/// A condition on the lattice, and why it is asked for.
+fn require(
+    evaluator: &mut Evaluator<'_>,
+    condition: &Expr,
+    why: &syn::LitStr,
+    names: &Names,
+) -> syn::Result<Value> {
+    let holds = evaluator.expression(condition, names)?;
+    if holds.as_known("expected a condition such as `isotropy >= 4`", condition.span())? {
+        return Ok(Value::Nothing);
+    }
+    let equilibrium = match evaluator.scope.choices.equilibrium {
+        Equilibrium::QuasiCompressible => "",
+        Equilibrium::Incompressible => " with the incompressible equilibrium",
+    };
+    let lattice = &evaluator.scope.lattice.name;
+    refuse(why.span(), format!("{REFUSED} {lattice}{equilibrium}: {}", why.value()))
 }
 
 /// `list.name(arguments)`.

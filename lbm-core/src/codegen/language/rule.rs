@@ -1,13 +1,13 @@
 //! What a boundary rule finds: the names of a collision that are known before one, and what comes from where.
 
-use super::super::boundary::{BoundaryDeclaration, Class};
+use super::super::boundary::{BoundaryDeclaration, BoundaryParameter, Class};
 use super::super::symbolic::{Definition, Polynomial, Symbols};
 use super::Scope;
 use super::closures::with_shared;
 use super::found::{Found, FoundInputs};
 use super::statements::Evaluator;
 use super::value::{Names, Value};
-use crate::codegen::lattice::AXES;
+use crate::codegen::lattice::{AXES, LatticeSpec};
 use crate::codegen::rational::{Rational, to_f64, whole};
 
 /// A rule, and where it is evaluated.
@@ -39,6 +39,46 @@ pub fn state(rule: &RuleScope<'_>, scope: &Scope<'_>) -> syn::Result<Stated> {
     Ok(Stated { symbols: evaluator.symbols, outputs: evaluator.outputs, found })
 }
 
+/// A parameter of a rule and its value, of a number or of a vector's components, each of which is an input.
+fn value_of(
+    parameter: &BoundaryParameter,
+    dimension: usize,
+    input: &mut dyn FnMut(&str) -> Polynomial,
+) -> (String, Value) {
+    let name = parameter.name.to_string();
+    let value = match parameter.vector {
+        // A node is handed how far a number is from its default, so that small deviations keep their digits.
+        false => {
+            let default = Polynomial::from(parameter.default.clone().unwrap_or_default());
+            Value::number(input(&name).plus(&default))
+        }
+        true => {
+            let components =
+                AXES[..dimension].iter().map(|axis| Value::number(input(&format!("{name}_{axis}"))));
+            Value::list(components)
+        }
+    };
+    (name, value)
+}
+
+/// The names that only rules of such nodes or links have.
+fn names_of(
+    class: &Class,
+    lattice: &LatticeSpec,
+    distance: impl FnOnce() -> Polynomial,
+) -> Vec<(&'static str, Value)> {
+    match *class {
+        Class::Nodes { faces, walls } => {
+            let normal = (0..lattice.dimension).map(|axis| Value::number(whole(i64::from(axis < faces))));
+            vec![("normal", Value::list(normal)), ("faces", faces.into()), ("walls", walls.into())]
+        }
+        Class::Links { back } => {
+            let toward = lattice.opposites[back];
+            vec![("back", back.into()), ("toward", toward.into()), ("q", Value::number(distance()))]
+        }
+    }
+}
+
 impl Evaluator<'_> {
     /// Binds every name of a rule.
     pub(super) fn rule_prelude(&mut self, RuleScope { declaration, class }: &RuleScope<'_>) -> Names {
@@ -54,22 +94,9 @@ impl Evaluator<'_> {
             values += 1;
             Polynomial::from(symbols.intern(name, Definition::Input(values - 1)))
         };
-        let mut parameters = Vec::new();
-        for parameter in &declaration.parameters {
-            let name = parameter.name.to_string();
-            let mut input = |name: &str| input(&mut self.symbols, name);
-            let value = match parameter.vector {
-                // A node is handed how far a number is from its default, so that small deviations keep their digits.
-                false => {
-                    let default = Polynomial::from(parameter.default.clone().unwrap_or_default());
-                    Value::number(input(&name).plus(&default))
-                }
-                true => {
-                    Value::list(AXES[..d].iter().map(|axis| Value::number(input(&format!("{name}_{axis}")))))
-                }
-            };
-            parameters.push((name, value));
-        }
+        let mut set = |name: &str| input(&mut self.symbols, name);
+        let parameters: Vec<_> =
+            declaration.parameters.iter().map(|parameter| value_of(parameter, d, &mut set)).collect();
         self.force =
             AXES[..d].iter().map(|axis| input(&mut self.symbols, &format!("force_{axis}"))).collect();
 
@@ -86,16 +113,7 @@ impl Evaluator<'_> {
             )),
         });
         let arrives = Value::list(arrives);
-        let of_class: Vec<(&str, Value)> = match *class {
-            Class::Nodes { faces, walls } => {
-                let normal = (0..d).map(|axis| Value::number(whole(i64::from(axis < faces))));
-                vec![("normal", Value::list(normal)), ("faces", faces.into()), ("walls", walls.into())]
-            }
-            Class::Links { back } => {
-                let distance = Value::number(input(&mut self.symbols, "q"));
-                vec![("back", back.into()), ("toward", lattice.opposites[back].into()), ("q", distance)]
-            }
-        };
+        let of_class = names_of(class, lattice, || input(&mut self.symbols, "q"));
         // Along a link, what the node sent to the wall stands in the place of what is missing. At a node, another rule may have replaced that.
         let is_there = |i: usize| matches!(class, Class::Links { back } if lattice.opposites[i] == *back);
         let mut found = FoundInputs {

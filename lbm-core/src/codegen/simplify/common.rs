@@ -185,9 +185,9 @@ impl Search {
     /// Operations saved, in quarters: an instruction counts four, a multiplication that stays inside an fma two.
     fn saving(&self, system: &System, pattern: Pattern, forms: &[Index]) -> i64 {
         let new = self.quantity(system, pattern, forms);
-        let inside = new.iter().filter(|t| !t.is_plain()).count() as i64;
-        let instructions = 1 + i64::from(inside == 2);
-        let mut multiplications = -inside;
+        let fused = new.iter().filter(|t| !t.is_plain()).count() as i64;
+        let instructions = 1 + i64::from(fused == 2);
+        let mut multiplications = -fused;
         for &form in forms {
             let (a, b) = self.find(system, form, pattern);
             let outer = outer(&a, &new);

@@ -121,7 +121,7 @@ fn a_round_cone_is_the_balls_that_it_sweeps() {
 #[test]
 fn a_predicate_is_asked_within_its_bounds_only() {
     let bounds = Bounds { low: [2.0; 3], high: [5.0; 3] };
-    let shape = Predicate { bounds, inside: |point: [f64; 3]| point.iter().sum::<f64>() < 10.0 };
+    let shape = Predicate { bounds, contains: |point: [f64; 3]| point.iter().sum::<f64>() < 10.0 };
     painted_as_contained(&shape);
     let geometry = Geometry::of([8; 3], &shape).unwrap();
     assert!(geometry.is_solid([2, 2, 2]) && !geometry.is_solid([1, 2, 2]) && !geometry.is_solid([4, 4, 4]));

@@ -47,7 +47,7 @@ fn distances_in(solid: Geometry, shape: &impl Shape) -> (Vec<Distance>, usize) {
 
 /// The same shape, which says nothing of where it is met.
 fn asked_only<S: Shape>(shape: S) -> Predicate<impl Fn([f64; 3]) -> bool + Send + Sync> {
-    Predicate { bounds: Bounds::EVERYWHERE, inside: move |point| shape.contains(point) }
+    Predicate { bounds: Bounds::EVERYWHERE, contains: move |point| shape.contains(point) }
 }
 
 fn assert_alike(one: &impl Shape, other: &impl Shape, within: f64) {

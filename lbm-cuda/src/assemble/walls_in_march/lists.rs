@@ -29,7 +29,7 @@ impl WallsInMarch<'_> {
 
     /// Declares what is known of the next plane's node where several steps are done at once: whether it is solid or in lists, the words that
     /// find it there, and at last which of its directions come from walls. Each look waits for memory, so that it is asked a plane ahead.
-    pub(in super::super) fn declared_ahead(&self) -> &'static str {
+    pub(in super::super) fn declared_next(&self) -> &'static str {
         match self.lists() {
             true => "    unsigned special_next, linked_next, rank_next, bit_next, lost_next = 0u;\n",
             false => "",
@@ -37,7 +37,7 @@ impl WallsInMarch<'_> {
     }
 
     /// Reads the words of a plane's node.
-    pub(in super::super) fn read_ahead(&self, along: &str, indent: &str) -> String {
+    pub(in super::super) fn read_next(&self, along: &str, indent: &str) -> String {
         let mut text = String::new();
         if self.lists() {
             let number = self.scheme.number(position_at(self.axis, Expression::name(along)), 1);
@@ -51,7 +51,7 @@ impl WallsInMarch<'_> {
     }
 
     /// Finds in lists what is missing at that node, once its words are there.
-    pub(in super::super) fn find_ahead(&self, indent: &str) -> String {
+    pub(in super::super) fn find_next(&self, indent: &str) -> String {
         let mut text = String::new();
         if self.lists() {
             put!(text, "{indent}if (special_next != 0u) {{");
