@@ -5,11 +5,11 @@
 mod at_walls;
 
 use crate::caches::prefetch;
-use crate::copies::{copy_bytes, copy_values};
+use crate::copies::{copy_bytes, copy_values, join};
 use crate::lines::{Bench, LINE, Lines, Taken, Waiting};
 use crate::memory::CACHE_LINE;
 use crate::pass::Pass;
-use crate::plan::Segment;
+use crate::plan::{Piece, Segment};
 use crate::rules::Ruled;
 use crate::run::{Late, MOST_VALUES, Run};
 use crate::specials::Patch;
@@ -55,7 +55,8 @@ impl Pass<'_> {
         segment.scattered == 0 && segment.count == self.chunk && self.is_packed() && !self.rebuilds
     }
 
-    /// Takes the pieces of such a chunk, of which no node comes from a wall, for a run from node `origin` on.
+    /// Takes the pieces of such a chunk, of which no node comes from a wall, for a run from node `origin` on. Where all else is taken stands
+    /// in the inputs already.
     ///
     /// # Safety
     /// As for [`run`](crate::over_rows::OverRows::run).
@@ -69,21 +70,29 @@ impl Pass<'_> {
     ) {
         let before: *mut u8 = taken.lines.0.as_mut_ptr().cast();
         let first = (segment.x - origin) * self.bytes;
-        for (input, lies) in taken.inputs.iter_mut().zip(&segment.inputs).take(self.taken) {
-            *input = lies.wrapping_sub(first);
-        }
-        for piece in &segment.taken {
-            let from = piece.at.wrapping_add(behind).cast_const();
-            let line = before.wrapping_add(piece.value * LINE);
-            taken.inputs[piece.value] = line.wrapping_sub(behind + first).cast_const();
-            if piece.is_far {
+        for pieces in segment.taken.chunk_by(|piece, next| piece.value == next.value) {
+            let line = before.wrapping_add(pieces[0].value * LINE);
+            taken.inputs[pieces[0].value] = line.wrapping_sub(behind.wrapping_add(first)).cast_const();
+            for piece in pieces.iter().filter(|piece| piece.is_far) {
+                let from = piece.at.wrapping_add(behind).wrapping_add(self.chunk_prefetch_distance);
+                prefetch(from);
                 // It may lie in two lines.
-                for at in [0, (piece.count - 1) * self.bytes] {
-                    prefetch(from.wrapping_add(self.chunk_prefetch_distance + at));
+                if piece.count > 1 {
+                    prefetch(from.wrapping_add((piece.count - 1) * self.bytes));
                 }
             }
-            // SAFETY: pieces lie in the copy, and in the lines.
-            unsafe { copy_bytes(from, line.wrapping_add(piece.lane * self.bytes), piece.count * self.bytes) };
+            let from = |piece: &Piece| piece.at.wrapping_add(behind).cast_const();
+            // SAFETY: pieces lie in the copy, which has a cache line before and behind, and in the lines.
+            unsafe {
+                if let ([one, other], true) = (pieces, self.knows_begins) {
+                    join([from(one), from(other)], one.count * self.bytes, line, self.bytes);
+                    continue;
+                }
+                for piece in pieces {
+                    let to = line.wrapping_add(piece.lane * self.bytes);
+                    copy_bytes(from(piece), to, piece.count * self.bytes);
+                }
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 //! Stored values from place to place, whatever their type.
 
+use crate::memory::CACHE_LINE;
 use crate::simd::SimdLevel;
 
 /// The most parts in which the values of a chunk are that lie one by one.
@@ -277,6 +278,45 @@ unsafe fn copy_each<const BYTES: usize>(
     }
 }
 
+/// Makes a cache line of two pieces, the first of which has so many bytes. The line is stored as a whole: a load that finds its bytes in
+/// several stores waits until these have left their queue, which may be full of what goes past the caches.
+///
+/// # Safety
+/// The line can be written. A cache line from the first piece on can be read, and one up to the end of the second, but of a piece that is one
+/// value of so many bytes nothing else is read.
+#[inline(always)]
+pub(crate) unsafe fn join(pieces: [*const u8; 2], first: usize, line: *mut u8, bytes: usize) {
+    /// Bits of a line from some byte on.
+    static MASK: [u8; 2 * CACHE_LINE] = {
+        let mut mask = [0; 2 * CACHE_LINE];
+        let (whole, _) = mask.split_at_mut(CACHE_LINE);
+        let mut k = 0;
+        while k < CACHE_LINE {
+            whole[k] = u8::MAX;
+            k += 1;
+        }
+        mask
+    };
+    type Words = [u64; CACHE_LINE / 8];
+    let [one, other] = pieces;
+    // SAFETY: as the caller says.
+    unsafe {
+        let value = |from: *const u8| match bytes {
+            2 => 0x1_0001_0001_0001 * u64::from(from.cast::<u16>().read_unaligned()),
+            4 => 0x1_0000_0001 * u64::from(from.cast::<u32>().read_unaligned()),
+            _ => from.cast::<u64>().read_unaligned(),
+        };
+        let words = |begin: *const u8, from: *const u8, count: usize| match count == bytes {
+            true => [value(from); CACHE_LINE / 8],
+            false => begin.cast::<Words>().read_unaligned(),
+        };
+        let (a, b) = (words(one, one, first), words(other.wrapping_sub(first), other, CACHE_LINE - first));
+        let mask = MASK.as_ptr().add(CACHE_LINE - first).cast::<Words>().read_unaligned();
+        let joined: Words = std::array::from_fn(|k| a[k] & mask[k] | b[k] & !mask[k]);
+        line.cast::<Words>().write_unaligned(joined);
+    }
+}
+
 /// Copies some bytes, two at least, in pieces of a known length, which are single moves: the last piece may overlap the one before.
 ///
 /// # Safety
@@ -301,4 +341,26 @@ pub(crate) unsafe fn copy_bytes(from: *const u8, to: *mut u8, count: usize) {
     }
     // SAFETY: as the caller says; the pieces cover `count` bytes and no more.
     unsafe { in_pieces!(64 32 16 8 4 2) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_pieces_become_a_line() {
+        let [one, other]: [[u8; 2 * CACHE_LINE]; 2] =
+            [0, 100].map(|first| std::array::from_fn(|k| first + k as u8 % 100));
+        for bytes in [2, 4, 8] {
+            for first in (bytes..CACHE_LINE).step_by(bytes) {
+                let mut line = [0; CACHE_LINE];
+                let [one_at, other_at] = [&one[3..], &other[CACHE_LINE + 1..]];
+                // SAFETY: a line lies behind the begin of the first piece, and before the end of the second.
+                unsafe { join([one_at.as_ptr(), other_at.as_ptr()], first, line.as_mut_ptr(), bytes) };
+                let rest = CACHE_LINE - first;
+                assert_eq!(line[..first], one_at[..first], "{first} bytes in values of {bytes}");
+                assert_eq!(line[first..], other_at[..rest], "{first} bytes in values of {bytes}");
+            }
+        }
+    }
 }

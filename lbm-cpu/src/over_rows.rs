@@ -13,15 +13,12 @@ use crate::chunk::Special;
 use crate::dispatch::{Task, dispatch};
 use crate::lines::Bench;
 use crate::pass::Pass;
-use crate::plan::{Cut, Plan, Segment};
+use crate::plan::{Cut, Plan, Plans, Segment};
 use crate::run::{Late, MOST_VALUES, Run};
 use crate::side::Side;
 use crate::specials::Specials;
 use crate::step::Step;
 use crate::walled::Walled;
-
-/// Plans of rows that a thread remembers.
-const MOST_PLANS: usize = 16;
 
 /// A pass over rows.
 pub(crate) struct OverRows<'a> {
@@ -85,36 +82,41 @@ impl<'a> OverRows<'a> {
         }
     }
 
+    /// By how many bytes what a row takes and leaves lies behind the row before.
+    fn next_row(&self) -> Option<[usize; 2]> {
+        Some([self.taken.next_row()?, self.left.next_row()?])
+    }
+
+    /// Where along y rows are that look around the box no more than the row before does: all that they take and leave lies as far behind.
+    fn rows_alike(&self) -> Range<usize> {
+        let reach = self.taken.reach_along_y().max(self.left.reach_along_y());
+        reach + 1..self.step.state.domain().size[1].saturating_sub(reach)
+    }
+
     /// # Safety
     /// As for [`run`](OverRows::run).
     #[inline(always)]
     unsafe fn rows(&self, rows: Range<usize>) {
         let cut = self.cut();
         let mut bench = Bench::new(if self.pass.rebuilds { self.pass.taken } else { 0 });
-        let mut plans: Vec<Plan> = Vec::with_capacity(MOST_PLANS);
-        let (mut last, mut oldest) = (0, 0);
+        let mut plans = Plans::new();
         let mut starts = [[0; MOST_VALUES]; 2];
+        let (next_row, alike, ny) = (self.next_row(), self.rows_alike(), self.step.state.domain().size[1]);
+        let (first, mut behind) = (rows.start, [0; 2]);
         for row in rows {
-            for (side, starts) in cut.sides.iter().zip(&mut starts) {
-                side.find_starts(row, starts);
-            }
-            let known = |plan: &Plan| plan.behind(cut.sides, &starts);
-            let mut behind = plans.get(last).and_then(known);
-            if behind.is_none() {
-                let other = plans.iter().enumerate().find_map(|(n, plan)| Some((n, known(plan)?)));
-                (last, behind) = other.map_or((plans.len(), None), |(n, behind)| (n, Some(behind)));
-            }
-            if behind.is_none() {
-                let plan = Plan::of(&cut, &starts);
-                if plans.len() < MOST_PLANS {
-                    plans.push(plan);
-                } else {
-                    (last, oldest) = (oldest, (oldest + 1) % MOST_PLANS);
-                    plans[last] = plan;
+            behind = match next_row {
+                Some(next) if row > first && alike.contains(&(row % ny)) => {
+                    [0, 1].map(|side: usize| next[side].wrapping_add(behind[side]))
                 }
-            }
+                _ => {
+                    for (side, starts) in cut.sides.iter().zip(&mut starts) {
+                        side.find_starts(row, starts);
+                    }
+                    plans.find(&cut, &starts)
+                }
+            };
             // SAFETY: as the caller says.
-            unsafe { self.row(row, &plans[last], behind.unwrap_or_default(), &mut bench) };
+            unsafe { self.row(row, plans.found(), behind, &mut bench) };
         }
         // SAFETY: as the caller says.
         unsafe { self.pass.settle(&mut bench.late) };
@@ -154,6 +156,7 @@ impl<'a> OverRows<'a> {
                         x = until;
                     } else if self.pass.takes_pieces(segment) {
                         let Bench { taken, late, .. } = bench;
+                        taken.inputs = segment.inputs;
                         self.pass.take_pieces(segment, segment.x, behind[0], taken);
                         let (first, count) = (node + segment.x, self.pass.chunk);
                         let run = self.pass.over(first, &taken.inputs, &segment.outputs, count, late);

@@ -114,6 +114,51 @@ impl Plan {
     }
 }
 
+/// Plans of rows that a thread remembers.
+const MOST_PLANS: usize = 16;
+
+/// The plans that a thread has made.
+pub(crate) struct Plans {
+    all: Vec<Plan>,
+    /// The one that was found last.
+    last: usize,
+    oldest: usize,
+}
+
+impl Plans {
+    pub(crate) fn new() -> Plans {
+        Plans { all: Vec::with_capacity(MOST_PLANS), last: 0, oldest: 0 }
+    }
+
+    /// The plan that was found last.
+    #[inline(always)]
+    pub(crate) fn found(&self) -> &Plan {
+        &self.all[self.last]
+    }
+
+    /// Finds or makes the plan of a row, and says by how many bytes what the row takes and leaves lies behind it.
+    #[inline(always)]
+    pub(crate) fn find(&mut self, cut: &Cut<'_>, starts: &[Starts; 2]) -> [usize; 2] {
+        let known = |plan: &Plan| plan.behind(cut.sides, starts);
+        if let Some(behind) = self.all.get(self.last).and_then(known) {
+            return behind;
+        }
+        if let Some((n, behind)) = self.all.iter().enumerate().find_map(|(n, plan)| Some((n, known(plan)?))) {
+            self.last = n;
+            return behind;
+        }
+        let plan = Plan::of(cut, starts);
+        if self.all.len() < MOST_PLANS {
+            self.last = self.all.len();
+            self.all.push(plan);
+        } else {
+            (self.last, self.oldest) = (self.oldest, (self.oldest + 1) % MOST_PLANS);
+            self.all[self.last] = plan;
+        }
+        [0; 2]
+    }
+}
+
 /// See [`Plan::is_run_with_ends`].
 fn is_run_with_ends(cut: &Cut<'_>, segments: &[Segment]) -> bool {
     let [first, run, last] = segments else { return false };

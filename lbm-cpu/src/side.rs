@@ -123,6 +123,17 @@ impl<'a> Side<'a> {
         values.map(|values| values.wrapping_mul(self.bytes))
     }
 
+    /// By how many bytes all values of a row lie behind those of the row before, where neither looks around the box along y, if all do.
+    pub(crate) fn next_row(&self) -> Option<usize> {
+        let nodes = self.step.whole.rows.step().filter(|_| !self.moves && self.drift.is_none())?;
+        Some(self.step.whole.strides.moved_by(nodes)?.wrapping_mul(self.bytes))
+    }
+
+    /// How many rows along y it looks at on either side.
+    pub(crate) fn reach_along_y(&self) -> usize {
+        self.rows.iter().map(|row| row.shift[0].unsigned_abs() as usize).max().unwrap_or(0)
+    }
+
     /// Where a value of node `x` of a row lies, in its slot or another one that begins at the same place, and how many nodes from it on
     /// have it evenly.
     pub(crate) fn piece(&self, starts: &Starts, [v, slot]: [usize; 2], x: usize) -> (*mut u8, usize) {

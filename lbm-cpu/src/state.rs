@@ -6,7 +6,7 @@ use lbm_core::engine::Setup;
 use lbm_core::facts::Places;
 use lbm_core::{Domain, Error, Facts};
 
-use crate::memory::Memory;
+use crate::memory::{CACHE_LINE, Memory};
 use crate::node_fields::{NodeFields, Numbers};
 use crate::options::{CpuOptions, StoreKind};
 use crate::program::{Code, Narrowed, Programs};
@@ -69,7 +69,7 @@ impl State {
     ) -> Result<State, Error> {
         let (level, threads) = (options.level()?, Threads::new(options.threads)?);
         let bytes = facts.precision.stored_bytes;
-        let copies = (0..facts.copies).map(|_| Memory::zeroed(places.values() * bytes, 0));
+        let copies = (0..facts.copies).map(|_| Memory::zeroed(places.values() * bytes, CACHE_LINE));
         let kept = if facts.keeps_sent { links } else { 0 };
         let uniforms = facts.uniforms(&setup.parameters);
         Ok(State {

@@ -26,6 +26,14 @@ impl RowStarts {
         if even { RowStarts::Even { first: starts[0], step } } else { RowStarts::Each(starts) }
     }
 
+    /// How many nodes lie from each to the next, if they lie evenly.
+    pub(crate) fn step(&self) -> Option<usize> {
+        match self {
+            RowStarts::Even { step, .. } => Some(*step),
+            RowStarts::Each(_) => None,
+        }
+    }
+
     /// That of a row.
     #[inline(always)]
     pub(crate) fn of_row(&self, row: usize) -> usize {

@@ -263,9 +263,11 @@ impl<'a> Turns<'a> {
 
     /// No value goes where another one comes from in the same pass, or also goes, or where another node reads in the step.
     fn moves_are_apart(&self, pass: &Pass) -> Result<(), LawViolation> {
+        /// What nodes do at a place of an array.
+        type Touches = Vec<([usize; 3], &'static str)>;
         let at_nodes = |array: usize| self.streaming.pattern.arrays.get(array).is_some_and(Array::at_nodes);
         let moved = self.moved();
-        let mut touched: HashMap<(usize, usize), Vec<([usize; 3], &'static str)>> = HashMap::new();
+        let mut touched: HashMap<(usize, usize), Touches> = HashMap::new();
         for value in &moved {
             let from = if at_nodes(pass.reads[0]) { value.source } else { value.number };
             touched.entry((pass.reads[0], from)).or_default().push((value.node, "reads"));

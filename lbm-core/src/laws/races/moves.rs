@@ -26,7 +26,7 @@ impl Turns<'_> {
         let mut all = Vec::new();
         for (toucher, direction) in each {
             let found = match (&self.blocks, self.drift) {
-                (Some(_), _) => self.into_block(toucher, direction),
+                (Some(_), _) => self.entering_block(toucher, direction),
                 (_, Some(drift)) => self.beyond_planes(drift, toucher, direction, all.len()),
                 _ => self.by_turning(toucher, direction, all.len()),
             };
@@ -36,7 +36,7 @@ impl Turns<'_> {
     }
 
     /// What enters a block: it is read among the crossings.
-    fn into_block(&self, toucher: &Toucher, direction: usize) -> Option<Moved> {
+    fn entering_block(&self, toucher: &Toucher, direction: usize) -> Option<Moved> {
         let (&Toucher { block, node, within, .. }, blocks) = (toucher, self.blocks.as_ref()?);
         let [local, cut] = within?;
         let number = block * blocks.ghosts + blocks.entrance(direction, local, cut)?.index(local);
