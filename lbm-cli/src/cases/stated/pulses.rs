@@ -1,5 +1,7 @@
 //! The profile of a flow that pulses between plates or in a pipe, as an inlet has it: two products of a profile and a factor in time.
 
+use std::sync::Arc;
+
 use lbm::womersley::Womersley;
 use lbm_core::Error;
 use lbm_core::rules::Course;
@@ -39,6 +41,9 @@ impl Pulse {
     }
 }
 
+/// How far a point is from the middle.
+type Distance = Arc<dyn Fn([f64; 3]) -> f64 + Send + Sync>;
+
 /// The terms of a value whose profile is `"womersley"`; none for another one.
 pub(super) fn pulse(
     table: &Table<'_>,
@@ -58,7 +63,7 @@ pub(super) fn pulse(
     let along = table.read("along", axis)?;
     let ramp = table.read("ramp", |item| Course::ramp(count(item)?).map_err(of(item)))?;
     table.finish()?;
-    let (half, distance, is_round): (f64, Box<dyn Fn([f64; 3]) -> f64 + Send + Sync>, bool) = match stand {
+    let (half, distance, is_round): (f64, Distance, bool) = match stand {
         Stand::Rectangle { axes, low, high } => {
             let axis = match (along, &axes[..]) {
                 (Some(axis), axes) if axes.contains(&axis) => axis,
@@ -73,14 +78,18 @@ pub(super) fn pulse(
                 }
             };
             let middle = (low[axis] + high[axis]) / 2.0;
-            ((high[axis] - low[axis]) / 2.0, Box::new(move |point| (point[axis] - middle).abs()), false)
+            (
+                (high[axis] - low[axis]) / 2.0,
+                Arc::new(move |point: [f64; 3]| (point[axis] - middle).abs()),
+                false,
+            )
         }
         Stand::Disk { axes, centre, radius } => {
             let (axes, centre) = (axes.clone(), *centre);
             let distance = move |point: [f64; 3]| {
                 axes.iter().map(|&axis| (point[axis] - centre[axis]).powi(2)).sum::<f64>().sqrt()
             };
-            (*radius, Box::new(distance), true)
+            (*radius, Arc::new(distance), true)
         }
         Stand::Layer { .. } | Stand::Body => {
             return Err(refused(profile, "this profile is that of an inlet", "give it to a face or a patch"));
@@ -92,13 +101,11 @@ pub(super) fn pulse(
     let exact = exact(half, viscosity, period).map_err(of(given))?.with_mean(1.0);
     known.pulses.borrow_mut().push(Pulse { number, half, period });
     let mean: [f64; 3] = std::array::from_fn(|k| mean.get(k).copied().unwrap_or(0.0));
-    let distance = std::sync::Arc::new(distance);
     let courses = exact.courses().map_err(of(given))?;
     let mut terms = Vec::new();
     for (n, course) in courses.into_iter().enumerate() {
-        let distance = std::sync::Arc::clone(&distance);
-        let field: Field =
-            std::sync::Arc::new(move |point| mean.map(|u| u * exact.parts(distance(point))[n]));
+        let distance = Arc::clone(&distance);
+        let field: Field = Arc::new(move |point| mean.map(|u| u * exact.parts(distance(point))[n]));
         let course =
             ramp.as_ref().map_or(Ok(course.clone()), |ramp| ramp.times(&course)).map_err(of(given))?;
         terms.push((field, course));
