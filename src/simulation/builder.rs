@@ -142,6 +142,7 @@ impl<V: Variant> Builder<V> {
     /// both faces is set by the one that was given first; where a half-way wall stands beside, it comes from the wall. One rule at two faces
     /// does the edge as a whole, with the values of the face that was given first.
     /// A rule of links takes what comes through the face, and its wall lies half-way; beside other rules it counts as a half-way wall.
+    /// Rules that contradict each other where they meet, two velocities that both let the fluid through a node or two densities, are refused.
     ///
     /// ```
     /// use lbm::prelude::*;
@@ -171,7 +172,8 @@ impl<V: Variant> Builder<V> {
 
     /// A boundary rule at a part of a face: at the nodes there for which `contains` holds. Elsewhere the face is what
     /// [`face`](Builder::face) or [`boundary`](Builder::boundary) made it, a wall at rest or another rule. Where patches touch, each node has its
-    /// own rule; two patches that claim a node are refused.
+    /// own rule; two patches that claim a node are refused. By its name a patch is a section ([`Simulation::patch`]), and the force on it can be asked for
+    /// ([`Simulation::force_on`]).
     ///
     /// ```
     /// use lbm::prelude::*;

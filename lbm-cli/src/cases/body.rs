@@ -100,16 +100,22 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
     let warnings = named_warnings(&name, &whole);
     let rule = || PlacedRule::named("bouzidi");
     let surface = |skin: Skin| Surface { shape: Box::new(skin), rule: rule() };
-    let (surfaces, watched) = match settings.text("part") {
-        None => (vec![surface(whole)], 0),
+    let (parts, watched) = match settings.text("part") {
+        None => (vec![("body".to_owned(), whole)], 0),
         Some(part) => {
             let parts = mesh.bodies()?;
             let watched = find(&parts, part)?;
-            (parts.into_iter().map(|(_, skin)| surface(skin)).collect(), watched)
+            (parts, watched)
         }
     };
+    let (names, surfaces): (Vec<_>, Vec<_>) = parts
+        .into_iter()
+        .enumerate()
+        .map(|(number, (name, skin))| ((name, Body::Surface(number)), surface(skin)))
+        .unzip();
     let title = format!("{name}, Re = {}", settings.real("re"));
     let mut flow = tunnel.flow(settings, title, surfaces, Body::Surface(watched))?;
+    flow.problem.names = names;
     flow.notes
         .push(format!("reference area {:.1} (of the body across the flow), length {length}", tunnel.area));
     flow.notes.extend(warnings);
