@@ -132,10 +132,8 @@ fn names_that_mean_nothing_say_what_is_near() {
     }
     fails(&["variants", "nosuch"], &["unknown variant `nosuch`", "`lbm variants` lists"]);
     let all = stdout(&lbm(&["variants"]));
-    assert!(
-        all.contains("not declared on D3Q19: essentially-entropic") && !all.contains("STEPS_AT_ONCE"),
-        "{all}"
-    );
+    let elsewhere = all.lines().find(|line| line.contains("not declared on D3Q19: ")).unwrap();
+    assert!(elsewhere.contains("essentially-entropic") && !all.contains("STEPS_AT_ONCE"), "{all}");
     fails(&["crosscheck", "--random", "0", "--device", "cpu"], &["--random = 0", "from 1"]);
     let skipped =
         stdout(&lbm(&["crosscheck", "d2q9-bgk-f32-soa-dense-aa", "--device", "cpu", "--steps", "1"]));
