@@ -191,18 +191,18 @@ fn a_device_sums_what_rules_set_that_keep_read_and_change() {
 fn bodies_that_there_are_not_are_refused() {
     let ball = Sphere { centre: [4.0, 4.0, 0.5], radius: 2.2 };
     let flow = || Sheared::builder().size([8, 8]).viscosity(0.1);
-    let mut named =
-        flow().surface(ball, Bouzidi).named("ball").solid(|at| at[0] > 99).named("gone").build().unwrap();
+    let mut named = flow().surface(ball, Bouzidi).named("ball").build().unwrap();
     for (body, said) in [
         (Body::from("bal"), "unknown body `bal`"),
-        (Face::West.into(), "the face West is no half-way wall"),
+        (Face::West.into(), "the face West is periodic"),
         (Body::Surface(1), "number of a surface = 1 is out of range"),
         (Body::Geometry, "the geometry touches no fluid node"),
-        (Body::from("gone"), "`gone` touches no fluid node"),
     ] {
         let error = named.force_on(body, [0.0; 3]).unwrap_err().to_string();
         assert!(error.contains(said), "{error}");
     }
+    let error = flow().solid(|at| at[0] > 99).named("gone").build().unwrap_err().to_string();
+    assert!(error.contains("`gone` takes no node of the box"), "{error}");
     let error = flow().named("air").build().unwrap_err().to_string();
     assert!(error.contains("there is no body to name `air`"), "{error}");
     let error = flow().surface(ball, Bouzidi).named("a").named("a").build().unwrap_err().to_string();

@@ -66,7 +66,7 @@ fn parameters_of_one_name_are_told_apart() {
     assert!(names.contains(&"one_bulk") && names.contains(&"one_third"), "{names:?}");
     assert!(!names.contains(&"other_bulk") && !names.contains(&"bulk"), "{names:?}");
     let names = <<Nested as Variant>::Body as lbm::core::Body>::PARAMETERS;
-    for name in ["index", "inner_index", "slowest", "inner_inner_slowest", "time"] {
+    for name in ["index", "inner_index", "slowest", "inner_slowest", "time"] {
         assert!(names.contains(&name), "{name} is none of {names:?}");
     }
     // The range is that of its own declaration.
