@@ -112,8 +112,12 @@ fn through(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error>
         let (rho, u) = (flow.density()?, flow.velocity()?);
         let rate =
             |x: usize| -> f64 { (0..height).map(|y| rho[x + length * y] * u[x + length * y][0]).sum() };
-        let row =
-            Row::error(format!("boundaries-{kind}-mass"), VARIANT, rate(length / 2) / rate(0) - 1.0, 1e-3);
+        let (name, off) = (format!("boundaries-{kind}-mass"), rate(length / 2) / rate(0) - 1.0);
+        let row = match kind {
+            // The density of a flow that nothing holds goes on drifting, and what an extrapolated velocity lets in is not that of its nodes.
+            "convective" | "extrapolation" => Row::shown(name, VARIANT, off),
+            _ => Row::error(name, VARIANT, off, 1e-3),
+        };
         heard(Event::Row(row.about(MASS, "mass is kept")));
     }
     Ok(())

@@ -422,7 +422,7 @@ fn a_file_may_hold_a_flow_rate() {
     );
     for text in [forced, pressed] {
         let (case, mut settings) = read(&text).unwrap();
-        settings.set_pair("steps=10000").unwrap();
+        settings.set_pair("steps=30000").unwrap();
         let mut run = Run::new(case, settings).unwrap();
         run.run(&mut Quiet).unwrap();
         let tables: Vec<_> =
