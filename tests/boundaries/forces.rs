@@ -206,5 +206,5 @@ fn bodies_that_there_are_not_are_refused() {
     let error = flow().named("air").build().unwrap_err().to_string();
     assert!(error.contains("there is no body to name `air`"), "{error}");
     let error = flow().surface(ball, Bouzidi).named("a").named("a").build().unwrap_err().to_string();
-    assert!(error.contains("are named `a`"), "{error}");
+    assert!(error.contains("two bodies, or a body and a patch, are named `a`"), "{error}");
 }
