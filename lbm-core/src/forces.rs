@@ -337,7 +337,7 @@ struct Ruled {
 impl Ruled {
     /// That of a link, if it has such a rule; a rule without a velocity has a wall at rest.
     fn of(setup: &Setup, incoming: &Incoming, node: usize, back: usize) -> Option<Ruled> {
-        let (domain, dimension) = (&setup.domain, incoming.facts().lattice.dimension);
+        let (domain, dimension) = (setup.domain(), incoming.facts().lattice.dimension);
         let place = domain.links.binary_search_by_key(&(node, back), |link| (link.node, link.back)).ok()?;
         let link = &domain.links[place];
         let applied = &domain.rules[link.rule];

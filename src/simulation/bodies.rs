@@ -218,14 +218,14 @@ impl Bodies {
         if self.incoming.is_none() {
             self.incoming = Some(Incoming::of(facts, setup)?);
         }
-        let extent = self.extent(&setup.domain.faces, body)?;
+        let extent = self.extent(&setup.domain().faces, body)?;
         let Bodies { incoming: Some(incoming), contacts, patches, .. } = self else {
             unreachable!("it was just made")
         };
         let contact = match contacts.entry(extent) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(place) => {
-                let (domain, patch) = (&setup.domain, place.key().patch.map(|number| &patches[number]));
+                let (domain, patch) = (setup.domain(), place.key().patch.map(|number| &patches[number]));
                 let takes = |node| patch.is_none_or(|patch| patch.takes(domain, domain.position(node)));
                 let contact = Contact::at(incoming, setup, &place.key().walls, takes);
                 place.insert(Arc::new(contact))

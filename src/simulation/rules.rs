@@ -4,9 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use lbm_core::domain::{AppliedRule, RuledLink};
+use lbm_core::engine::Setup;
 use lbm_core::facts::LatticeFacts;
 use lbm_core::geometry::WallDistances;
-use lbm_core::links::Links;
 use lbm_core::rules::{Course, Stands};
 use lbm_core::{Boundary, Domain, Error, Face, FaceRule, RuleFacts};
 
@@ -214,35 +214,38 @@ pub(super) fn apply_at_surfaces(
     known: &[RuleFacts],
     surfaces: &[Surface],
     first: usize,
-    domain: &mut Domain,
+    setup: &mut Setup,
 ) -> Result<(), Error> {
     if surfaces.is_empty() {
         return Ok(());
     }
-    let links = Links::of(lattice, domain)?;
+    let links = setup.links(lattice)?;
     for (number, surface) in surfaces.iter().enumerate() {
         // Walls are numbered with the faces first.
-        let meets = domain.faces.len() + first + number;
+        let meets = Face::ALL.len() + first + number;
         let known_rule = find(known, &surface.rule.label)?;
         if let Some(velocity) = of_wall(lattice, known_rule, "a surface", &surface.rule)? {
-            domain.solids[first + number] = velocity;
+            setup.adjustable().velocities[first + number] = velocity;
             continue;
         }
+        let domain = setup.domain();
         let distances = WallDistances::of(&links, lattice, domain, &*surface.shape).distance;
-        let (rule, mut places) = (domain.rules.len(), Vec::new());
+        let (rule, mut places, mut cut) = (domain.rules.len(), Vec::new(), Vec::new());
         for link in links.iter().flat_map(|node| node.iter().collect::<Vec<_>>()) {
             if link.meets == meets {
                 let (distance, node) = (distances.values()[link.number], domain.position(link.node));
                 let along = lattice.velocities[link.direction].map(f64::from);
                 let (from, place) = (centre(node), places.len());
                 let back = link.direction;
-                domain.links.push(RuledLink { node: link.node, back, distance, rule, place });
+                cut.push(RuledLink { node: link.node, back, distance, rule, place });
                 places.push((node, std::array::from_fn(|axis| from[axis] - distance * along[axis])));
             }
         }
-        domain.rules.push(values(lattice, known_rule, "a surface", &places, &surface.rule)?);
+        let at_links = setup.adjustable();
+        at_links.rules.push(values(lattice, known_rule, "a surface", &places, &surface.rule)?);
+        at_links.links.extend(cut);
     }
-    domain.links.sort_unstable_by_key(|link| (link.node, link.back));
+    setup.adjustable().links.sort_unstable_by_key(|link| (link.node, link.back));
     Ok(())
 }
 

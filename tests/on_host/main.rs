@@ -207,7 +207,7 @@ fn a_cell_repeats_itself_and_what_differs_is_counted() {
     let (size, part) = ([12, 6, 4], [4, 3, 2]);
     let values = cell::<D3Q19>(part);
     let mut setup = random_setup(&Facts::of::<Single3D>(), size, &mut SplitMix64::new(1));
-    setup.domain = Domain::periodic(size);
+    *setup.domain_mut() = Domain::periodic(size);
     let mut engine = engine::<Single3D>(&setup, &options("2x2x4x4", BAKED)).unwrap();
     engine.set_repeated(part, &values, 3).unwrap();
     assert_eq!(engine.step(), 3);
