@@ -6,11 +6,9 @@ mod setup;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::domain::Domain;
 use crate::error::Error;
 use crate::forces::{Contact, Forces};
 use crate::pieces::{Give, Take, cut, paste, spans};
-use crate::rules::RuleFacts;
 pub use pending::{FieldRequest, PendingFields, PendingState};
 pub use setup::{Adjustable, Setup};
 

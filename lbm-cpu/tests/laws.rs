@@ -11,7 +11,7 @@ use lbm_core::legal;
 use lbm_core::reference::Reference;
 use lbm_core::streaming::{Array, Motion, Order, Pass, Towards, recipes};
 use lbm_core::{
-    Aa, Access, Addressing, Aos, Aosoa, Body, Ccas, ConnectivityMatrix, Dense, Domain, EsotericPull,
+    Aa, Access, Addressing, Aos, Aosoa, Body, Ccas, ConnectivityMatrix, Dense, Domain, Error, EsotericPull,
     EsotericPush, EsotericTwist, F16In32, F16In64, F32, F32In64, F64, Facts, FluidIndexArray, Ghost, Lattice,
     Layout, Links, ListedNodes, Moments, MomentsRing, Pattern, Precision, Soa, Streaming, Swap, ThreadSafe,
     TileBest, TilePaper, Tiled, TwoLatticePull, TwoLatticePush, Variant,

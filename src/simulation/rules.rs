@@ -8,7 +8,7 @@ use lbm_core::engine::Setup;
 use lbm_core::facts::LatticeFacts;
 use lbm_core::geometry::WallDistances;
 use lbm_core::rules::{Course, Stands};
-use lbm_core::{Boundary, Domain, Error, Face, FaceRule, RuleFacts};
+use lbm_core::{Boundary, Error, Face, FaceRule, RuleFacts};
 
 use super::problem::{Problem, Surface};
 use super::rule_values::{Given, Value, values};
