@@ -272,11 +272,24 @@ impl Domain {
     /// The velocity of each wall: the six faces (zero where periodic), then the solids.
     #[must_use]
     pub fn walls(&self) -> Vec<[f64; 3]> {
-        let face = |rule: &FaceRule| match *rule {
-            FaceRule::Periodic | FaceRule::Rule(_) | FaceRule::Patches(_) => [0.0; 3],
-            FaceRule::Wall { velocity } => velocity,
-        };
-        self.faces.iter().map(face).chain(self.solids.iter().copied()).collect()
+        (0..self.faces.len() + self.solids.len()).map(|wall| self.velocity_of_wall(wall)).collect()
+    }
+
+    /// The velocity of one of them.
+    #[must_use]
+    pub fn velocity_of_wall(&self, wall: usize) -> [f64; 3] {
+        match (self.faces.get(wall), wall.checked_sub(self.faces.len())) {
+            (Some(&FaceRule::Wall { velocity }), _) => velocity,
+            (None, Some(solid)) => self.solids[solid],
+            _ => [0.0; 3],
+        }
+    }
+
+    /// The links with rules of their own of a node.
+    #[must_use]
+    pub fn links_of(&self, node: usize) -> &[RuledLink] {
+        let place = |node: usize| self.links.partition_point(|link| link.node < node);
+        &self.links[place(node)..place(node + 1)]
     }
 
     /// Whether all upstream nodes of a node lie in the box, none beyond a face, and are fluid: the quick answer for most

@@ -50,7 +50,7 @@ use crate::parallel::each_chunk;
 
 pub use arrays::{SphereArray, SphereLattice};
 pub use components::{Components, FACE_NEIGHBOURS};
-pub use mesh::{Condition, MOST_NAMES, Mesh, MeshBody, Surface, Thin};
+pub use mesh::{Condition, MOST_NAMES, Mesh, MeshBody, PatchExtent, Surface, Thin};
 pub use order_search::best_order;
 pub use orders::{TILE_EDGE, TILE_NODES, TileOrder};
 pub use primitives::{Cuboid, Cylinder, Predicate, RoundCone, Sphere};

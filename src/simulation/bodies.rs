@@ -7,15 +7,17 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use lbm_core::engine::Setup;
-use lbm_core::forces::{Contact, Forces, forces_on};
+use lbm_core::forces::{Contact, Forces, forces_on, mass_into};
 use lbm_core::incoming::Incoming;
+use lbm_core::links::Link;
 use lbm_core::{Domain, Engine, Error, Face, FaceRule, Facts};
 
-use super::patches::PlacedPatch;
+use super::patches::{PlacedPatch, Takes};
 use super::problem::Problem;
 
 /// Something that a flow pushes on: `Face::South`, `"cylinder"` (a name given by [`Builder::named`](super::Builder::named)), `"inlet"` (that of a
-/// [patch](super::Builder::patch)), or a body by its place among those that were given.
+/// [patch](super::Builder::patch) of a face or [of a surface](super::Builder::surface_patch)), or a body by its place among those that were given. A
+/// body has its patches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Body {
@@ -27,7 +29,7 @@ pub enum Body {
     Solid(usize),
     /// The nth of those that shapes are, from 0.
     Surface(usize),
-    /// The body, or the patch of a face, of this name.
+    /// The body, or the patch of a face or a surface, of this name.
     Named(String),
 }
 
@@ -129,11 +131,11 @@ impl Bodies {
         Ok(())
     }
 
-    /// The patch of a name.
+    /// The patch of a face of a name, and the face.
     ///
     /// # Errors
-    /// [`Error::Unknown`] with those that there are, [`Error::Conflict`] where two have the name.
-    pub(super) fn patch(&self, name: &str) -> Result<&PlacedPatch, Error> {
+    /// [`Error::Unknown`] with those that there are, [`Error::Conflict`] where two have the name, and for one of a surface.
+    pub(super) fn patch(&self, name: &str) -> Result<(&PlacedPatch, Face), Error> {
         let number = self.patch_number(name)?.ok_or_else(|| {
             let names = self.patches.iter().map(|patch| patch.name.as_str());
             Error::unknown("patch", name, names.clone(), format!(
@@ -141,7 +143,19 @@ impl Bodies {
                 listed(names)
             ))
         })?;
-        Ok(&self.patches[number])
+        let patch = &self.patches[number];
+        let face = patch.face().ok_or_else(|| {
+            Error::conflict(
+                format!("the patch `{name}` is one of a surface, which is no section across an axis"),
+                "ask for the mass that goes through it, `.mass_into(name)`, and the pressure before it, `.pressure_on(name)`",
+            )
+        })?;
+        Ok((patch, face))
+    }
+
+    /// Whether a name is that of a patch of a surface.
+    pub(super) fn is_on_surface(&self, name: &str) -> bool {
+        self.patches.iter().any(|patch| patch.name == name && patch.face().is_none())
     }
 
     fn patch_number(&self, name: &str) -> Result<Option<usize>, Error> {
@@ -184,8 +198,8 @@ impl Bodies {
                 match (named, self.patch_number(name)?) {
                     (Some((_, body)), _) => self.extent(faces, body),
                     (None, Some(patch)) => {
-                        let face = self.patches[patch].face.index();
-                        Ok(Extent { walls: face..face + 1, patch: Some(patch) })
+                        let wall = self.patches[patch].wall;
+                        Ok(Extent { walls: wall..wall + 1, patch: Some(patch) })
                     }
                     (None, None) => {
                         let names = self.names.iter().map(|(known, _)| known.as_str());
@@ -215,6 +229,47 @@ impl Bodies {
         body: &Body,
         about: [f64; 3],
     ) -> Result<Forces, Error> {
+        let (incoming, contact) = self.contact(facts, setup, body)?;
+        forces_on(engine, incoming, contact, about)
+    }
+
+    /// The mass that goes into a body, or out through a patch of one, in the next step.
+    pub(super) fn mass_into(
+        &mut self,
+        facts: &Facts,
+        setup: &Setup,
+        engine: &mut dyn Engine,
+        body: &Body,
+    ) -> Result<f64, Error> {
+        let Extent { walls, patch } = self.extent(&setup.domain.faces, body)?;
+        let is_of_nodes = match patch {
+            Some(number) => self.patches[number].takes == Takes::Nodes,
+            None => {
+                matches!(setup.domain.faces.get(walls.start), Some(FaceRule::Rule(_) | FaceRule::Patches(_)))
+            }
+        };
+        if is_of_nodes {
+            return Err(Error::conflict(
+                format!("{body} has a rule of nodes, which sets more than what crosses links"),
+                "ask for the flow rate of it as a section, `.flow_rate(&..)`",
+            ));
+        }
+        let (incoming, contact) = self.contact(facts, setup, body)?;
+        mass_into(engine, incoming, contact)
+    }
+
+    /// The fluid nodes beside a body, ascending.
+    pub(super) fn beside(&mut self, facts: &Facts, setup: &Setup, body: &Body) -> Result<Vec<usize>, Error> {
+        Ok(self.contact(facts, setup, body)?.1.beside.clone())
+    }
+
+    /// Where a body touches the fluid.
+    fn contact(
+        &mut self,
+        facts: &Facts,
+        setup: &Setup,
+        body: &Body,
+    ) -> Result<(&Incoming, &Arc<Contact>), Error> {
         if self.incoming.is_none() {
             self.incoming = Some(Incoming::of(facts, setup)?);
         }
@@ -226,7 +281,8 @@ impl Bodies {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(place) => {
                 let (domain, patch) = (&setup.domain, place.key().patch.map(|number| &patches[number]));
-                let takes = |node| patch.is_none_or(|patch| patch.takes(domain, domain.position(node)));
+                let takes =
+                    |link: &Link| patch.is_none_or(|patch| patch.takes(domain, link.node, link.direction));
                 let contact = Contact::at(incoming, setup, &place.key().walls, takes);
                 place.insert(Arc::new(contact))
             }
@@ -237,7 +293,7 @@ impl Bodies {
                 "check where it lies; the centre of node [i, j, k] is the point [i + 1/2, j + 1/2, k + 1/2]",
             ));
         }
-        forces_on(engine, incoming, contact, about)
+        Ok((incoming, contact))
     }
 }
 

@@ -15,9 +15,9 @@ use super::patches;
 use super::problem::Problem;
 use super::rate::Rates;
 use super::regions;
-use super::rules::{apply, apply_at_surfaces};
+use super::rules::apply;
 use super::running::Simulation;
-use super::{check, memory};
+use super::{check, memory, surfaces};
 
 /// Makes an engine.
 type MakeEngine<'a> = Box<dyn FnOnce(&Setup) -> Result<Box<dyn Engine>, Error> + 'a>;
@@ -33,7 +33,8 @@ pub(super) fn simulation(
     let footprint = memory::footprint_on(&facts, problem.placement.backend, size)?;
     let viscosity = check::viscosity(&facts, &problem)?;
     let mut applied = apply(&facts.lattice, &rules, size, &mut problem)?;
-    let (face_patches, placed) = patches::apply(&facts.lattice, &rules, size, &mut problem, &mut applied)?;
+    let (face_patches, mut placed) =
+        patches::apply(&facts.lattice, &rules, size, &mut problem, &mut applied)?;
     check::faces(&facts.lattice, &problem.faces)?;
     let force = check::force(&facts, problem.force)?;
     let parameters = check::parameters(&facts, &problem.parameters, viscosity, force)?;
@@ -43,11 +44,11 @@ pub(super) fn simulation(
     (domain.rules, domain.patches) = (applied, face_patches);
     patches::require_fluid(&domain, &problem)?;
     meeting::check(&facts.lattice, &rules, &domain, &placed)?;
+    placed.extend(surfaces::apply(&facts.lattice, &rules, &problem, first, &mut domain)?);
+    placed.extend(apply_at_faces(&facts.lattice, &rules, &problem, &mut domain)?);
     let walls = first - problem.solids.len();
     let bodies = Bodies::of(&mut problem, walls, placed)?;
     bodies.require_nodes(&domain)?;
-    apply_at_surfaces(&facts.lattice, &rules, &problem.surfaces, first, &mut domain)?;
-    apply_at_faces(&facts.lattice, &rules, &problem.rules, &mut domain)?;
     regions::apply(&facts.lattice, &rules, &problem.regions, &mut domain)?;
     let given = viscosity.map(|nu| relaxation_rate(nu, facts.lattice.cs2)).transpose()?;
     let setup = Setup::new(domain, parameters).with_rules(rules);

@@ -8,6 +8,7 @@ mod physics;
 mod pinned;
 mod ranges;
 mod stability;
+mod surface_patches;
 mod surfaces;
 #[cfg(feature = "cuda")]
 mod text;

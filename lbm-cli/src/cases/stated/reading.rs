@@ -177,7 +177,8 @@ fn watched(
 ) -> Result<Watched, Fault> {
     let named = table.need("body", "body = \"cylinder\"")?;
     let (asked, at) = (text(named)?, named.span().start);
-    let names = bodies.iter().map(|body| body.name.as_str());
+    let on_surfaces = bodies.iter().flat_map(|body| &body.patches).map(|patch| patch.name.as_str());
+    let names = bodies.iter().map(|body| body.name.as_str()).chain(on_surfaces);
     let mut names: Vec<&str> = names.chain(patches.iter().map(|patch| patch.name.as_str())).collect();
     let body = match (names.contains(&asked), faces::face(asked, at, dimension)) {
         (true, _) => Body::from(asked),
