@@ -1,7 +1,7 @@
 //! The bodies in a flow, and the forces on them.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -89,9 +89,9 @@ impl Bodies {
     ) -> Result<Bodies, Error> {
         let counts = [geometry, problem.solids.len(), problem.surfaces.len()];
         let names = std::mem::take(&mut problem.names);
-        for (number, (name, body)) in names.iter().enumerate() {
-            let others = names[..number].iter().map(|(other, _)| other);
-            if others.chain(patches.iter().map(|patch| &patch.name)).any(|other| other == name) {
+        let mut taken: HashSet<&String> = patches.iter().map(|patch| &patch.name).collect();
+        for (name, body) in &names {
+            if !taken.insert(name) {
                 return Err(Error::conflict(
                     format!("two bodies, or a body and a patch, are named `{name}`"),
                     "give each a name of its own",
@@ -112,15 +112,16 @@ impl Bodies {
     /// # Errors
     /// [`Error::Conflict`] with the name of one that has none.
     pub(super) fn require_nodes(&self, domain: &Domain) -> Result<(), Error> {
-        let mut nodes = [0usize; 256];
-        domain.flags.iter().for_each(|&flag| nodes[usize::from(flag)] += 1);
+        let mut has_nodes = vec![false; domain.solids.len()];
+        let solids = (0..domain.flags.len()).filter_map(|node| domain.solid_at(node));
+        solids.for_each(|solid| has_nodes[solid] = true);
         for (name, body) in &self.names {
             if !matches!(body, Body::Solid(_) | Body::Surface(_)) {
                 continue;
             }
-            // Flags count walls from those behind the faces, beginning with 1.
-            let wall = self.extent(&domain.faces, body)?.walls.start - domain.faces.len();
-            if nodes[wall + 1] == 0 {
+            // Walls are numbered with the faces first.
+            let solid = self.extent(&domain.faces, body)?.walls.start - domain.faces.len();
+            if !has_nodes[solid] {
                 return Err(Error::conflict(
                     format!("the body `{name}` takes no node of the box"),
                     "it lies outside, is thinner than the spacing of nodes, or within bodies before it: check place and size; the centre of node \

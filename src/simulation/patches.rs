@@ -52,7 +52,7 @@ impl PlacedPatch {
             Takes::Nodes => domain.rule_at(self.wall, domain.position(*node)) == Some(self.rule),
             Takes::Links => domain.links_of(*node).iter().any(|link| link.rule == self.rule),
         };
-        nodes_at(face, domain.size).map(|position| domain.index(position)).filter(takes)
+        nodes_at(face, domain.size).map(move |position| domain.index(position)).filter(takes)
     }
 }
 
@@ -88,8 +88,8 @@ pub(super) fn apply(
                 // A half-way wall, whose links are given the rule once it is known which nodes are solid.
                 Stands::AtLinks => 0,
                 Stands::AtFaces | Stands::InFluid => {
-                    let (name, wall, rule_of) = (patch.name.clone(), face.index(), applied.len());
-                    placed.push(PlacedPatch { name, wall, takes: Takes::Nodes, rule: rule_of });
+                    let (name, wall, takes) = (patch.name.clone(), face.index(), Takes::Nodes);
+                    placed.push(PlacedPatch { name, wall, takes, rule: applied.len() });
                     applied.push(applied_at(lattice, rule, patch, &nodes, &taken)?);
                     number(applied.len())?
                 }

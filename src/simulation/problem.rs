@@ -135,7 +135,7 @@ pub struct Problem {
     pub rules: Vec<(Face, PlacedRule)>,
     /// Parts of faces with rules of their own. Where they meet rules of other faces, theirs hold after those of whole faces, in this order.
     pub patches: Vec<Patch>,
-    /// Obstacles. Where two overlap, the first one holds the node; what `geometry` makes solid, it holds.
+    /// Obstacles; with surfaces and the geometry at most [`MOST_SOLIDS`](lbm_core::domain::MOST_SOLIDS). Where two overlap, the first one holds the node; what `geometry` makes solid, it holds.
     pub solids: Vec<Solid>,
     /// Bodies whose surfaces have rules. What `geometry` or `solids` make solid, these hold; of two surfaces the first one.
     pub surfaces: Vec<Surface>,

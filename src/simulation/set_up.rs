@@ -3,11 +3,10 @@
 use lbm_core::engine::Setup;
 use lbm_core::facts::LatticeFacts;
 use lbm_core::units::relaxation_rate;
-use lbm_core::{Domain, Engine, Error, Facts, Geometry, RuleFacts};
+use lbm_core::{Domain, Engine, Error, Facts, RuleFacts};
 
 use super::at_faces::apply_at_faces;
 use super::bodies::Bodies;
-use super::fields::positions;
 use super::initial::Start;
 use super::meeting;
 use super::node_fields::GivenFields;
@@ -78,34 +77,15 @@ fn domain(lattice: &LatticeFacts, size: [usize; 3], problem: &mut Problem) -> Re
     };
     let first = domain.solids.len();
     let first_surface = first + problem.solids.len();
-    if first_surface + problem.surfaces.len() > 255 {
-        return Err(Error::out_of_range(
-            "number of solids",
-            first_surface + problem.surfaces.len(),
-            "at most 255, a geometry counted as one",
-            "join solids of the same velocity in one predicate",
-        ));
-    }
     for solid in &problem.solids {
         check::velocity(lattice, "velocity of a moving solid", solid.velocity)?;
     }
-    if !problem.solids.is_empty() {
-        domain.flags.resize(domain.nodes(), 0);
-        for (flag, position) in domain.flags.iter_mut().zip(positions(size)).filter(|(flag, _)| **flag == 0) {
-            let holder = problem.solids.iter().position(|solid| (solid.contains)(position));
-            // At most 255 solids, checked above.
-            *flag = holder.map_or(0, |number| (first + number + 1) as u8);
-        }
-        domain.solids.extend(problem.solids.iter().map(|solid| solid.velocity));
-    }
-    for (number, surface) in problem.surfaces.iter().enumerate() {
-        let painted = Geometry::of(size, &*surface.shape)?;
-        domain.flags.resize(domain.nodes(), 0);
-        let nodes = domain.flags.iter_mut().zip(painted.solid());
-        nodes.filter(|(flag, solid)| **flag == 0 && **solid != 0).for_each(|(flag, _)| {
-            *flag = (first_surface + number + 1) as u8;
-        });
-        domain.solids.push([0.0; 3]);
+    let velocities = problem.solids.iter().map(|solid| solid.velocity);
+    domain.add_solids(velocities, |position| {
+        problem.solids.iter().position(|solid| (solid.contains)(position))
+    })?;
+    for surface in &problem.surfaces {
+        domain.add_solid(&*surface.shape, [0.0; 3])?;
     }
     check::some_fluid(&domain)?;
     Ok((domain, first_surface))
