@@ -13,3 +13,4 @@ mod surfaces;
 #[cfg(feature = "cuda")]
 mod text;
 mod walls;
+mod words;
