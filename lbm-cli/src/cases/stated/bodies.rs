@@ -9,7 +9,8 @@ use lbm_core::geometry::{
 };
 use lbm_core::rules::Stands;
 
-use super::rules::{Known, Stand, rule};
+use super::known::Known;
+use super::rules::{Stand, rule};
 use super::surface_patches::{Patch, patches};
 use super::table::{Item, Table, flag, list, number, of, refused, table, text, unknown, vector};
 use crate::cases::fault::Fault;

@@ -3,7 +3,8 @@
 use lbm_core::rules::Stands;
 use lbm_core::{Face, FaceRule};
 
-use super::rules::{Known, Stand, rule};
+use super::known::Known;
+use super::rules::{Stand, rule};
 use super::table::{Item, Table, list, number, numbers, of, refused, table, text, unknown, vector};
 use crate::cases::fault::Fault;
 use crate::geometry::read_shape;

@@ -29,6 +29,7 @@
 mod bodies;
 mod courses;
 mod faces;
+mod known;
 mod pulses;
 mod reading;
 mod regions;

@@ -9,8 +9,9 @@ use toml::de::DeTable;
 
 use super::bodies::{self, bodies};
 use super::faces::{self, Walls, faces, patches};
+use super::known::Known;
 use super::regions::regions;
-use super::rules::{Known, Stand, Value, value};
+use super::rules::{Stand, Value, value};
 use super::table::{self, Item, Table, count, list, number, refused, text, unknown, vector};
 use super::{CASE, Start, Stated, Statement, Watched};
 use crate::cases::case::Case;
@@ -44,7 +45,8 @@ pub(in crate::cases) fn parse(
     let lattice = table.need("lattice", "lattice = \"D2Q9\"")?;
     let facts = lattice_named(lattice)?;
     let pulses = RefCell::default();
-    let known = Known { rules: &facts.rules, dimension: facts.dimension, folder, pulses };
+    let known =
+        Known { lattice: &facts.name, rules: &facts.rules, dimension: facts.dimension, folder, pulses };
     let given = table.read("size", |item| size(item, facts.dimension))?;
     let (bodies, found) =
         table.read("bodies", |item| bodies(item, given, &known))?.unwrap_or((Vec::new(), given));

@@ -6,7 +6,8 @@ use lbm_core::geometry::{PatchExtent, Shape};
 use lbm_core::rules::Stands;
 
 use super::bodies::Shared;
-use super::rules::{Known, Stand, rule};
+use super::known::Known;
+use super::rules::{Stand, rule};
 use super::table::{Item, Table, list, of, refused, table, text, unknown};
 use crate::cases::fault::Fault;
 use crate::geometry::read_shape;
