@@ -222,8 +222,8 @@ fn what_is_drawn_is_never_refused() {
         let setup = random_setup(&facts, [12, 11, 1], &mut random);
         let setup = with_random_rules(&facts, &rules, setup, &mut random);
         let arrivals = Arrivals::of(&facts, &setup).unwrap();
-        both += usize::from(!arrivals.nodes.is_empty() && !setup.domain.links.is_empty());
-        apart += usize::from(arrivals.nodes.is_empty() && !setup.domain.links.is_empty());
+        both += usize::from(!arrivals.nodes.is_empty() && !setup.domain().links.is_empty());
+        apart += usize::from(arrivals.nodes.is_empty() && !setup.domain().links.is_empty());
     }
     assert!(both > 20 && apart > 20, "{both}, {apart}");
 }

@@ -54,7 +54,7 @@ fn three_hundred_bodies_take_all_momentum_that_the_fluid_loses() {
         for (n, forces) in forces.iter().enumerate() {
             // A force is seen from the wall, with whose velocity the mass of its links goes.
             let mass = flow.mass_into(&*format!("body {n}")).unwrap();
-            [0, 1].map(|k| taken[k] += forces.force[k] + velocity(n)[k] * mass);
+            (0..2).for_each(|k| taken[k] += forces.force[k] + velocity(n)[k] * mass);
         }
         flow.run(1).unwrap();
         let after = momentum(&flow);

@@ -58,7 +58,7 @@ fn the_text_of_a_users_solver_is_what_the_generator_makes() {
 fn the_kernels_of_a_users_solver_are_those_that_are_compiled() {
     use lbm::cuda::assemble::{Plan, Shape, step};
     let facts = Facts::of::<Read>();
-    let plan = Plan { shape: Shape::likely(&facts, [4096, 4096, 1]), ..Plan::default() };
+    let plan = Plan::of(Shape::likely(&facts, [4096, 4096, 1]));
     let cuda = Read::source(Backend::Cuda(0)).unwrap();
     let text = step(&facts, &plan).unwrap().to_string();
     let (comment, kernels) = cuda.text.split_at(cuda.text.len() - text.len());

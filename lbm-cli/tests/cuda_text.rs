@@ -74,8 +74,8 @@ fn plans(entry: &Entry) -> Vec<Plan> {
         elsewhere: true,
         moving: false,
     });
-    let baked = |&shape| Plan { size: Some(size), walls: true, faces, shape, ..Plan::default() };
-    let free = chosen.first().map(|&shape| Plan { walls: true, shape, ..Plan::default() });
+    let baked = |&shape| Plan::of(shape).with_size(Some(size)).with_walls(faces);
+    let free = chosen.first().map(|&shape| Plan::of(shape).with_walls(None));
     chosen.iter().map(baked).chain(free).collect()
 }
 
@@ -92,7 +92,7 @@ fn nvrtc_takes_every_kernel_and_none_spills() {
             texts.push((&entry.name, plan.shape.nodes, program));
         }
         // As the engine has it: one text for all sizes.
-        let plan = Plan { size: None, ..plans(entry).remove(0) };
+        let plan = plans(entry).remove(0).with_size(None);
         texts.push((&entry.name, 1, assemble::accessors(&entry.facts, &plan).unwrap()));
         let forces = assemble::forces(&entry.facts, &plan).unwrap();
         if texts.iter().all(|(_, _, known)| *known != forces) {
@@ -204,7 +204,7 @@ fn what_two_steps_at_once_read_nobody_may_write_meanwhile() {
         entry.facts.streaming.steps_at_once.unwrap_or(1) == 2 && entry.facts.lattice.dimension == 3
     }) {
         for shape in Shape::candidates(&entry.facts, [128, 128, 128]) {
-            let plan = Plan { walls: true, shape, ..Plan::default() };
+            let plan = Plan::of(shape).with_walls(None);
             let text = assemble::step(&entry.facts, &plan).unwrap().to_string();
             let threads = i64::from(shape.block.iter().product::<u32>());
             let half = text.lines().find_map(|line| between(line, "(number & 1u) * ", "u + me")).unwrap();

@@ -102,11 +102,11 @@ fn texts() -> BTreeMap<String, String> {
 fn cuda_texts() -> BTreeMap<String, String> {
     let mut texts = BTreeMap::new();
     let mut add = |variant: &str, streaming: &str, size: Option<[usize; 3]>, nodes: usize| {
-        let march = March { axis: 2, parts: 2, prefetch: nodes > 2, steps: 1 };
+        let march = March::new(2, 2).with_prefetch(nodes > 2);
         let march = match streaming {
             "moments" if nodes > 1 => Some(march),
-            "moments-ring" => Some(March { parts: 8, prefetch: false, ..march }),
-            "moments-two-steps" => Some(March { steps: 2, ..march }),
+            "moments-ring" => Some(March::new(2, 8)),
+            "moments-two-steps" => Some(march.with_steps(2)),
             _ => None,
         };
         let found = ["-dense", ""].into_iter().find_map(|addressing| {
@@ -119,11 +119,11 @@ fn cuda_texts() -> BTreeMap<String, String> {
             None if facts.addressing.listed => [128, 1, 1],
             None => [32, high, 1],
         };
-        let shape = Shape { nodes, block, blocks: None, march };
+        let shape = Shape::PLAIN.with_nodes(nodes).with_block(block).with_march(march);
         // A lid over a box with solid nodes; of one without size no more is known than that it has walls.
         let faces = [Beyond::Rest, Beyond::Rest, Beyond::Rest, Beyond::Rest, Beyond::Rest, Beyond::Moving];
         let faces = size.map(|_| BoxWalls { faces, elsewhere: true, moving: false });
-        let plan = Plan { size, walls: true, faces, shape, ..Plan::default() };
+        let plan = Plan::of(shape).with_size(size).with_walls(faces);
         let text = assemble::step(facts, &plan).unwrap().to_string();
         let size = if size.is_some() { "" } else { "-free-size" };
         texts.insert(format!("{variant}-{streaming}-{nodes}-a-thread{size}.cu"), text);
@@ -157,8 +157,8 @@ fn cuda_texts() -> BTreeMap<String, String> {
     add("d3q19-bgk-f32-aosoa64-tiled4", "swap", None, 1);
     add("d3q19-bgk-f32-aosoa128-connectivity-matrix", pull, None, 1);
     add("d3q19-bgk-f32-aosoa128-fluid-index-array", "aa", None, 1);
-    let shape = Shape { nodes: 2, block: [32, 4, 1], blocks: None, march: None };
-    let plan = Plan { size: Some([64, 16, 1]), shape, ..Plan::default() };
+    let shape = Shape::PLAIN.with_nodes(2).with_block([32, 4, 1]);
+    let plan = Plan::of(shape).with_size(Some([64, 16, 1]));
     let text = assemble::step(&Facts::of::<Bed>(), &plan).unwrap().to_string();
     texts.insert("d2q9-partial-bounce-back-f32-soa-two-lattice-pull-2-a-thread.cu".to_owned(), text);
     texts

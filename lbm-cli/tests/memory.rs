@@ -30,7 +30,7 @@ fn as_much_is_allocated_as_is_stated() {
     let (batch, options) = (Arc::<HostBatch>::default(), CpuOptions::default());
     for entry in variants::all() {
         let setup = setup(entry);
-        let stated = entry.facts.bytes_of(&setup.domain).unwrap() as f64;
+        let stated = entry.facts.bytes_of(setup.domain()).unwrap() as f64;
         let within = |engine: &dyn Engine, tolerance: f64| {
             let found = engine.allocated_bytes() as f64;
             let name = &entry.name;

@@ -1,44 +1,16 @@
 //! What a backend offers once a variant runs on it.
 
 mod pending;
+mod setup;
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::domain::Domain;
 use crate::error::Error;
 use crate::forces::{Contact, Forces};
 use crate::pieces::{Give, Take, cut, paste, spans};
-use crate::rules::RuleFacts;
 pub use pending::{FieldRequest, PendingFields, PendingState};
-
-/// What a backend needs to set a variant in motion, checked by the builder before.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Setup {
-    /// The box.
-    pub domain: Domain,
-    /// The values of [`Body::PARAMETERS`](crate::Body::PARAMETERS), in that order.
-    pub parameters: Vec<f64>,
-    /// The boundary rules that the box may name.
-    pub rules: Vec<RuleFacts>,
-}
-
-impl Setup {
-    /// A box with the values of a body's parameters.
-    #[must_use]
-    pub fn new(domain: Domain, parameters: Vec<f64>) -> Setup {
-        Setup { domain, parameters, rules: Vec::new() }
-    }
-}
-
-impl Setup {
-    /// The same, with rules that the box may name.
-    #[must_use]
-    pub fn with_rules(self, rules: Vec<RuleFacts>) -> Setup {
-        Setup { rules, ..self }
-    }
-}
+pub use setup::{Adjustable, Setup};
 
 /// Ranges in which single nodes are asked for, at most: each costs a call, and nodes in between cost a copy.
 const MOST_SPANS: usize = 64;

@@ -357,7 +357,7 @@ struct Ruled {
 impl Ruled {
     /// That of a link, if it has such a rule; a rule without a velocity has a wall at rest.
     fn of(setup: &Setup, incoming: &Incoming, node: usize, back: usize) -> Option<Ruled> {
-        let (domain, dimension) = (&setup.domain, incoming.facts().lattice.dimension);
+        let (domain, dimension) = (setup.domain(), incoming.facts().lattice.dimension);
         let link = domain.links_of(node).iter().find(|link| link.back == back)?;
         let applied = &domain.rules[link.rule];
         let rule = setup.rules.iter().find(|rule| rule.name == applied.rule)?;

@@ -1,5 +1,7 @@
 //! What comes to a node: the populations that its next step collides.
 
+use std::sync::Arc;
+
 use crate::domain::{Domain, Face};
 use crate::engine::Setup;
 use crate::error::Error;
@@ -12,7 +14,7 @@ use crate::rules::{Arrivals, AtLinks};
 pub struct Incoming {
     facts: Facts,
     domain: Domain,
-    links: Links,
+    links: Arc<Links>,
     /// What the wall of each link adds, rounded to the arithmetic type.
     terms: Column<f64>,
     arrivals: Arrivals,
@@ -22,14 +24,14 @@ impl Incoming {
     /// For the nodes of a box.
     ///
     /// # Errors
-    /// As [`Links::of`] and [`Arrivals::of`].
+    /// As [`Setup::links`] and [`Arrivals::of`].
     pub fn of(facts: &Facts, setup: &Setup) -> Result<Incoming, Error> {
-        let (links, walls) = (Links::of(&facts.lattice, &setup.domain)?, setup.domain.walls());
+        let (links, walls) = (setup.links(&facts.lattice)?, setup.domain().walls());
         let terms = Column::of(&links, |link| {
             facts.precision.arithmetic.round(facts.lattice.wall_term(link.direction, walls[link.meets]))
         });
         let arrivals = Arrivals::of(facts, setup)?;
-        Ok(Incoming { facts: *facts, domain: setup.domain.clone(), links, terms, arrivals })
+        Ok(Incoming { facts: *facts, domain: setup.domain().clone(), links, terms, arrivals })
     }
 
     /// The variant.

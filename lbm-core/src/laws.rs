@@ -175,14 +175,14 @@ pub fn product_equals_reference(
             let mut random = SplitMix64::new(seed);
             let setup = random_setup(&facts, size, &mut random);
             let setup = with_random_rules(&facts, rules, setup, &mut random);
-            let start = random_populations(&facts.lattice, &setup.domain, &mut random);
+            let start = random_populations(&facts.lattice, setup.domain(), &mut random);
             let mut engine = make(&setup)?;
             let mut reference = Reference::new(&facts, &setup)?;
             engine.set_populations(&start, 0)?;
             reference.set_populations(&start, 0)?;
             for until in std::iter::once(&0).chain(steps).flat_map(|&until| [until, until + 1]) {
                 let more = until.saturating_sub(reference.step());
-                let fields = random_fields(&facts, &setup.domain, &mut random);
+                let fields = random_fields(&facts, setup.domain(), &mut random);
                 set_fields(&mut *engine, &fields)?;
                 set_fields(&mut reference, &fields)?;
                 engine.run(more)?;
@@ -259,9 +259,9 @@ pub fn bytes_as_stated<V: Variant>(
 ) -> Result<(), LawViolation> {
     let facts = Facts::of::<V>();
     let mut setup = random_setup(&facts, size, &mut SplitMix64::new(0));
-    setup.domain = Domain::periodic(size);
+    *setup.domain_mut() = Domain::periodic(size);
     let found = make(&setup)?.allocated_bytes();
-    let expected = facts.bytes_of(&setup.domain)? as usize;
+    let expected = facts.bytes_of(setup.domain())? as usize;
     if (found as f64 - expected as f64).abs() <= tolerance * expected as f64 {
         return Ok(());
     }

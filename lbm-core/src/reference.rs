@@ -33,8 +33,8 @@ impl Reference {
         Ok(Reference {
             incoming: Incoming::of(facts, setup)?,
             uniforms: facts.uniforms(&setup.parameters),
-            fields: facts.default_fields().flat_map(|value| vec![value; setup.domain.nodes()]).collect(),
-            now: vec![0.0; facts.lattice.q() * setup.domain.nodes()],
+            fields: facts.default_fields().flat_map(|value| vec![value; setup.domain().nodes()]).collect(),
+            now: vec![0.0; facts.lattice.q() * setup.domain().nodes()],
             facts: *facts,
             step: 0,
         })

@@ -11,7 +11,7 @@ use crate::memory::CACHE_LINE;
 use crate::pass::Pass;
 use crate::plan::{Piece, Segment};
 use crate::rules::Ruled;
-use crate::run::{Late, MOST_VALUES, Run};
+use crate::run::{Begins, Late, MOST_VALUES, Run};
 use crate::specials::Patch;
 use crate::tables::{Table, copy_turned};
 
@@ -52,7 +52,7 @@ impl Pass<'_> {
     /// Whether the nodes of a segment that is no run are a whole chunk that only takes in pieces: what it leaves lies evenly.
     #[inline(always)]
     pub(crate) fn takes_pieces(&self, segment: &Segment) -> bool {
-        segment.scattered == 0 && segment.count == self.chunk && self.is_packed() && !self.rebuilds
+        segment.scattered == 0 && segment.count == self.chunk && self.is_packed()
     }
 
     /// Takes the pieces of such a chunk, of which no node comes from a wall, for a run from node `origin` on. Where all else is taken stands
@@ -84,13 +84,48 @@ impl Pass<'_> {
             let from = |piece: &Piece| piece.at.wrapping_add(behind).cast_const();
             // SAFETY: pieces lie in the copy, which has a cache line before and behind, and in the lines.
             unsafe {
-                if let ([one, other], true) = (pieces, self.knows_begins) {
+                if let ([one, other], true) = (pieces, self.joins) {
                     join([from(one), from(other)], one.count * self.bytes, line, self.bytes);
                     continue;
                 }
                 for piece in pieces {
                     let to = line.wrapping_add(piece.lane * self.bytes);
                     copy_bytes(from(piece), to, piece.count * self.bytes);
+                }
+            }
+        }
+    }
+
+    /// The same of moments from which populations are rebuilt, a line for each moment of each direction that does not lie evenly.
+    ///
+    /// # Safety
+    /// As for [`run`](crate::over_rows::OverRows::run).
+    #[inline(always)]
+    pub(crate) unsafe fn take_moments(
+        &self,
+        segment: &Segment,
+        behind: usize,
+        inputs: &mut Begins<*const u8>,
+        moments: &mut [Lines],
+    ) {
+        for pieces in segment.taken.chunk_by(|one, next| (one.value, one.moment) == (next.value, next.moment))
+        {
+            let lines = &mut moments[pieces[0].value].0;
+            inputs[pieces[0].value] = lines.as_ptr().cast::<u8>().wrapping_sub(behind);
+            let line = lines[pieces[0].moment].as_mut_ptr();
+            let from = |piece: &Piece| piece.at.wrapping_add(behind).cast_const();
+            // SAFETY: pieces lie in the copy, which has a cache line before and behind, and in the lines.
+            unsafe {
+                if let ([one, other], true) = (pieces, self.joins) {
+                    join([from(one), from(other)], one.count * self.bytes, line, self.bytes);
+                    continue;
+                }
+                for piece in pieces {
+                    copy_bytes(
+                        from(piece),
+                        line.wrapping_add(piece.lane * self.bytes),
+                        piece.count * self.bytes,
+                    );
                 }
             }
         }

@@ -34,10 +34,10 @@ impl Listed {
         options: &CpuOptions,
     ) -> Result<(State, Listed), Error> {
         check_streaming(&facts)?;
-        let listed_nodes = ListedNodes::of(&facts, &setup.domain)?;
+        let listed_nodes = ListedNodes::of(&facts, setup.domain(), &*setup.links(&facts.lattice)?)?;
         rules.renumber(&listed_nodes.listing.positions);
         check_footprint(listed_nodes.listing.positions.len() as u128, facts.bytes_per_node())?;
-        let places = facts.listed_places(&Extent::listed(setup.domain.size, &listed_nodes.listing));
+        let places = facts.listed_places(&Extent::listed(setup.domain().size, &listed_nodes.listing));
         let strides = Strides::of(&places, facts.slots());
         let stores = choose_stores(&facts, options.stores, &places, &strides, &[])?;
         let (nodes, links) = (listed_nodes.listing.positions.len(), listed_nodes.wall_links);

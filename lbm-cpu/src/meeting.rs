@@ -7,6 +7,7 @@ use lbm_core::{Body, Lanes, Lattice, Precision, Site};
 
 use crate::caches::prefetch;
 use crate::dispatch::OverRun;
+use crate::lanes::is_plain;
 use crate::memory::CACHE_LINE;
 use crate::run::{Begins, FieldsAt, Run};
 use crate::uniforms::in_lanes;
@@ -159,15 +160,35 @@ impl<B: Body, P: Precision, I: Input<P>, M: Meeting> OverRun for Meet<B, P, I, M
     }
 }
 
-/// A vector of nodes whose values are taken from one copy and left in another, or in lines: they are loaded anew at every use. Held in
-/// registers, most of them would be spilled, and a spill costs a store.
-struct Apart<'a, P, W> {
+/// A vector of nodes whose values are taken from one copy and left in another, or in lines.
+///
+/// Plain values are loaded anew at every use: held in registers, most of them would be spilled, and a spill costs a store. A conversion
+/// costs more than a spill: what is not plain is converted once.
+struct Apart<'a, B: Body, P, W, N: Copy + Send + Sync> {
     inputs: &'a Begins<*const u8>,
     /// How far behind these, bytes.
     behind: usize,
+    /// What was converted.
+    converted: <B::Lattice as Lattice>::PerDirection<N>,
     left: W,
     fields: FieldsAt,
     precision: PhantomData<P>,
+}
+
+impl<'a, B: Body, P: Precision, W, N: Lanes<Scalar = P::Arithmetic>> Apart<'a, B, P, W, N> {
+    /// # Safety
+    /// Its values can be read.
+    #[inline(always)]
+    unsafe fn of(inputs: &'a Begins<*const u8>, behind: usize, left: W, fields: FieldsAt) -> Self {
+        let mut converted = B::Lattice::filled(N::splat(P::Arithmetic::default()));
+        if !is_plain::<P>() {
+            for (value, input) in converted.as_mut().iter_mut().zip(inputs) {
+                // SAFETY: as the caller says.
+                *value = unsafe { P::load(input.wrapping_add(behind).cast()) };
+            }
+        }
+        Apart { inputs, behind, converted, left, fields, precision: PhantomData }
+    }
 }
 
 /// Where a vector of nodes leaves its values.
@@ -198,9 +219,12 @@ impl Left for InCacheLines {
     }
 }
 
-impl<P: Precision, W: Left, N: Lanes<Scalar = P::Arithmetic>> Site<N> for Apart<'_, P, W> {
+impl<B: Body, P: Precision, W: Left, N: Lanes<Scalar = P::Arithmetic>> Site<N> for Apart<'_, B, P, W, N> {
     #[inline(always)]
     fn read(&self, i: usize) -> N {
+        if !is_plain::<P>() {
+            return self.converted.as_ref()[i];
+        }
         // SAFETY: who makes a vector says that its values can be read.
         unsafe { P::load(self.inputs[i].wrapping_add(self.behind).cast()) }
     }
@@ -236,7 +260,8 @@ impl<B: Body, P: Precision, M: Meeting> OverRun for MeetApart<B, P, M> {
             let left = InCopy { outputs: run.outputs, behind: left };
             let inputs = run.taken_at(at * size_of::<P::Storage>());
             let fields = run.fields.behind(at * size_of::<P::Arithmetic>());
-            let mut site = Apart { inputs, behind, left, fields, precision: PhantomData::<P> };
+            // SAFETY: as the caller says.
+            let mut site = unsafe { Apart::<B, P, _, N>::of(inputs, behind, left, fields) };
             M::work::<B, N>(&mut site, &uniforms);
         }
     }
@@ -274,10 +299,9 @@ impl<B: Body, P: Precision, M: Meeting> OverRun for MeetPastCaches<B, P, M> {
                 let within = part * bytes * N::WIDTH;
                 let left = InCacheLines(now.wrapping_add(within));
                 let fields = run.fields.behind((first + within) / bytes * size_of::<P::Arithmetic>());
-                let behind = from + within;
-                let mut site = Apart { inputs, behind, left, fields, precision: PhantomData::<P> };
-                // SAFETY: lines that wait are those that the last call said.
+                // SAFETY: as the caller says; lines that wait are those that the last call said.
                 unsafe {
+                    let mut site = Apart::<B, P, _, N>::of(inputs, from + within, left, fields);
                     if waits {
                         stream::<N>(before, to, late_behind, burst(2 * part));
                     }

@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 
 use lbm_core::{Body, Lanes, Lattice, Precision};
 
+use crate::caches::{PREFETCH_BYTES, prefetch};
 use crate::dispatch::OverRun;
 use crate::meeting::{Vector, uniforms};
 use crate::run::{FieldsAt, Run};
@@ -30,6 +31,17 @@ impl<B: Body, P: Precision> OverRun for RebuildAndMeet<B, P> {
         let mut taken = B::Lattice::filled(N::splat(P::Arithmetic::default()));
         for at in (0..run.count).step_by(N::WIDTH) {
             let [from, behind] = run.behind.map(|behind| behind + at * size_of::<P::Storage>());
+            for (c, input) in B::Lattice::VELOCITIES.iter().zip(run.inputs) {
+                // What comes from the next row: rows before have asked for the others.
+                if (c[0], c[1]) == (0, -1) {
+                    for moment in &run.apart[0][..B::MOMENTS] {
+                        prefetch(input.wrapping_add(from + moment + PREFETCH_BYTES));
+                    }
+                }
+            }
+            for output in &run.outputs[..B::MOMENTS] {
+                prefetch(output.wrapping_add(behind + PREFETCH_BYTES).cast_const());
+            }
             macro_rules! rebuilt {
                 ($i:literal) => {
                     let begin = run.inputs[$i].wrapping_add(from);

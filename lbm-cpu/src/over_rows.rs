@@ -155,12 +155,16 @@ impl<'a> OverRows<'a> {
                         self.along(segment, x..until, node, behind, &mut bench.late);
                         x = until;
                     } else if self.pass.takes_pieces(segment) {
-                        let Bench { taken, late, .. } = bench;
+                        let Bench { taken, moments, late, .. } = bench;
                         taken.inputs = segment.inputs;
-                        self.pass.take_pieces(segment, segment.x, behind[0], taken);
+                        match self.pass.rebuilds {
+                            true => self.pass.take_moments(segment, behind[0], &mut taken.inputs, moments),
+                            false => self.pass.take_pieces(segment, segment.x, behind[0], taken),
+                        }
+                        let in_lines = if self.pass.rebuilds { segment.gathered } else { 0 };
                         let (first, count) = (node + segment.x, self.pass.chunk);
                         let run = self.pass.over(first, &taken.inputs, &segment.outputs, count, late);
-                        self.pass.programs[0](&Run { behind, ..run });
+                        self.pass.programs[0](&Run { behind, in_lines, ..run });
                         x = end;
                     } else {
                         self.pass.chunk(segment, x, node + x, behind, None, bench);

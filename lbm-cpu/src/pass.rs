@@ -44,6 +44,8 @@ pub(crate) struct Pass<'a> {
     pub(crate) patches: Origin,
     /// Whether its program may take the first chunk of a run elsewhere, which must be a cache line.
     pub(crate) knows_begins: bool,
+    /// Whether a chunk is a cache line and nobody writes beside what it takes: then two pieces are joined with what lies around them.
+    pub(crate) joins: bool,
 }
 
 impl<'a> Pass<'a> {
@@ -90,6 +92,7 @@ impl<'a> Pass<'a> {
             keeps: facts.keeps_sent,
             patches: Origin::of(facts),
             knows_begins: direct && apart.is_some() && chunk * bytes == CACHE_LINE,
+            joins: !sends && facts.copies > 1 && chunk * bytes == CACHE_LINE,
         }
     }
 

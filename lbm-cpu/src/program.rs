@@ -9,6 +9,7 @@ use lbm_core::{Body, Error, Facts, Lattice, Precision, Real};
 
 use crate::copies::copy_values;
 use crate::dispatch::{at_level, in_vectors};
+use crate::lanes::is_plain;
 use crate::meeting::{Collides, Gathers, InLines, Meet, MeetApart, MeetPastCaches, Meeting, Stored};
 use crate::of_moments::{Rebuild, RebuildAndMeet, Send};
 use crate::run::{Begins, Program};
@@ -165,12 +166,6 @@ fn values<B: Body, P: Precision>() -> Values {
         rebuild: rebuild::<B, P>,
         as_stored: as_stored::<P>,
     }
-}
-
-/// Whether whole vectors can be moved between memory and registers.
-#[inline(always)]
-pub(crate) fn is_plain<P: Precision>() -> bool {
-    P::PLAIN && std::any::TypeId::of::<P::Storage>() == std::any::TypeId::of::<P::Arithmetic>()
 }
 
 fn narrowed_bytes<B: Body, P: Precision>(uniforms: &[f64]) -> Vec<u64> {

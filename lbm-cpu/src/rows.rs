@@ -6,7 +6,7 @@ use lbm_core::crossings::{Blocks, face_values, kept_slots};
 use lbm_core::engine::Setup;
 use lbm_core::laws::check_streaming;
 use lbm_core::streaming::Over;
-use lbm_core::{Error, Facts, Links};
+use lbm_core::{Error, Facts};
 
 use crate::around::place;
 use crate::blocks::blocks;
@@ -42,7 +42,7 @@ impl Rows {
         setup: &Setup,
         options: &CpuOptions,
     ) -> Result<(State, Rows), Error> {
-        let (domain, size) = (&setup.domain, setup.domain.size);
+        let (domain, size) = (setup.domain(), setup.domain().size);
         check_streaming(&facts)?;
         check_box(&facts, size)?;
         let (chunk, bytes) = (chunk_of(&facts), facts.precision.stored_bytes);
@@ -53,7 +53,7 @@ impl Rows {
         let starts: Vec<_> = (0..size[1] * size[2]).map(first).collect();
         let strides = Strides::of(&places, facts.slots());
         let stores = choose_stores(&facts, options.stores, &places, &strides, &starts)?;
-        let links = Links::of(&facts.lattice, domain)?;
+        let links = setup.links(&facts.lattice)?;
         let specials = (0..facts.period)
             .map(|phase| Specials::build(&facts, domain, &links, &rules, &places, chunk, phase))
             .collect::<Result<_, _>>()?;

@@ -80,7 +80,7 @@ impl State {
             rules,
             copies: copies.collect::<Result<_, _>>()?,
             kept: Memory::zeroed(kept * bytes, 0)?,
-            terms: terms(&facts.lattice, &setup.domain),
+            terms: terms(&facts.lattice, setup.domain()),
             setup: setup.clone(),
             facts,
             places,
@@ -98,7 +98,7 @@ impl State {
     }
 
     pub(crate) fn domain(&self) -> &Domain {
-        &self.setup.domain
+        self.setup.domain()
     }
 
     /// The phase of the coming step.

@@ -1,5 +1,7 @@
 //! What a step of a box that is stored as a whole works on.
 
+use std::sync::Arc;
+
 use lbm_core::crossings::Blocks;
 use lbm_core::facts::Drift;
 use lbm_core::{Facts, Links};
@@ -46,7 +48,7 @@ impl RowStarts {
 
 /// What is to be known of a box that is stored as a whole, beside the state of its flow.
 pub(crate) struct Whole {
-    pub(crate) links: Links,
+    pub(crate) links: Arc<Links>,
     /// One a phase.
     pub(crate) specials: Vec<Specials>,
     pub(crate) rows: RowStarts,

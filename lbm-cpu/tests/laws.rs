@@ -11,9 +11,9 @@ use lbm_core::legal;
 use lbm_core::reference::Reference;
 use lbm_core::streaming::{Array, Motion, Order, Pass, Towards, recipes};
 use lbm_core::{
-    Aa, Access, Addressing, Aos, Aosoa, Body, Ccas, ConnectivityMatrix, Dense, Domain, EsotericPull,
+    Aa, Access, Addressing, Aos, Aosoa, Body, Ccas, ConnectivityMatrix, Dense, Domain, Error, EsotericPull,
     EsotericPush, EsotericTwist, F16In32, F16In64, F32, F32In64, F64, Facts, FluidIndexArray, Ghost, Lattice,
-    Layout, ListedNodes, Moments, MomentsRing, Pattern, Precision, Soa, Streaming, Swap, ThreadSafe,
+    Layout, Links, ListedNodes, Moments, MomentsRing, Pattern, Precision, Soa, Streaming, Swap, ThreadSafe,
     TileBest, TilePaper, Tiled, TwoLatticePull, TwoLatticePush, Variant,
 };
 use lbm_cpu::{CpuEngine, CpuOptions, SimdLevel, StoreKind};
@@ -216,7 +216,7 @@ fn a_flow_goes_on_under_another_scheme() {
     for seed in SEEDS {
         let mut random = SplitMix64::new(seed);
         let setup = random_setup(&facts, [37, 7, 1], &mut random);
-        let mut state = random_populations(&facts.lattice, &setup.domain, &mut random);
+        let mut state = random_populations(&facts.lattice, setup.domain(), &mut random);
         let mut reference = Reference::new(&facts, &setup).unwrap();
         reference.set_populations(&state, 0).unwrap();
         for (handed_over, scheme) in schemes.iter().enumerate() {
@@ -232,6 +232,10 @@ fn a_flow_goes_on_under_another_scheme() {
     }
 }
 
+fn listed_nodes(facts: &Facts, domain: &Domain) -> Result<ListedNodes, Error> {
+    ListedNodes::of(facts, domain, &Links::of(&facts.lattice, domain)?)
+}
+
 /// A square of 8 x 8 fluid nodes one node away from the corner of the box: from the origin (1, 1) it takes four tiles of 4 x 4,
 /// from that of the box nine.
 #[test]
@@ -242,13 +246,13 @@ fn tiles_begin_where_the_fewest_are_needed() {
     let walls = [lbm_core::FaceRule::WALL; 6];
     let solids = vec![[0.0; 3]];
     let domain = Domain::periodic([10, 10, 1]).with_faces(walls).with_solids(flags.collect(), solids.clone());
-    assert_eq!(ListedNodes::of(&facts, &domain).unwrap().listing.positions.len(), 4 * 16);
+    assert_eq!(listed_nodes(&facts, &domain).unwrap().listing.positions.len(), 4 * 16);
     // Around a periodic axis tiles are whole.
     let mut faces = walls;
     faces[..2].fill(lbm_core::FaceRule::Periodic);
     let flags = (0..120).map(|n| u8::from(!inside(n % 12) || !inside(n / 12)));
     let domain = Domain::periodic([12, 10, 1]).with_faces(faces).with_solids(flags.collect(), solids);
-    assert_eq!(ListedNodes::of(&facts, &domain).unwrap().listing.positions.len(), 6 * 16);
+    assert_eq!(listed_nodes(&facts, &domain).unwrap().listing.positions.len(), 6 * 16);
 }
 
 #[test]
@@ -362,11 +366,8 @@ fn listed_nodes_take_what_is_promised() {
     let one_copy = bytes(make::<Solver<D3Q19, F32, Soa, Aa, ConnectivityMatrix>>(&setup, &options).unwrap());
     // 76 of populations, 36 of connections; less than a word of what misses neighbours, and of the ends of rows; runs of nodes.
     assert!((112.0..=119.0).contains(&one_copy), "{one_copy}");
-    let listed_nodes = ListedNodes::of(
-        &Facts::of::<Solver<D3Q19, F64, Aosoa<64>, TwoLatticePull, Tiled<4>>>(),
-        &setup.domain,
-    )
-    .unwrap();
+    let facts = Facts::of::<Solver<D3Q19, F64, Aosoa<64>, TwoLatticePull, Tiled<4>>>();
+    let listed_nodes = listed_nodes(&facts, setup.domain()).unwrap();
     let utilisation = fluid / listed_nodes.listing.positions.len() as f64;
     // Eq. 16 of the tiles paper with n_t = 4: a word of what misses neighbours; and 27 neighbours a tile.
     let expected = (2.0 * 152.0 + 4.0) / utilisation + 27.0 * 4.0 / (64.0 * utilisation);

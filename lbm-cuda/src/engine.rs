@@ -101,7 +101,7 @@ impl<M: Machine> DeviceEngine<M> {
         options: &DeviceOptions,
     ) -> Result<DeviceEngine<M>, Error> {
         check_streaming(facts)?;
-        let (domain, size) = (&setup.domain, setup.domain.size);
+        let (domain, size) = (setup.domain(), setup.domain().size);
         let mut arrays = Arrays::new(facts, setup);
         let (values, listed_nodes) = match facts.addressing.listed {
             true => {
@@ -201,9 +201,9 @@ fn listed<M: Machine>(
     setup: &Setup,
     options: &DeviceOptions,
 ) -> Result<(usize, ListedNodes), Error> {
-    let size = setup.domain.size;
+    let size = setup.domain().size;
     check_shape(facts, size, options)?;
-    let listed_nodes = ListedNodes::of(facts, &setup.domain)?;
+    let listed_nodes = ListedNodes::of(facts, setup.domain(), &*setup.links(&facts.lattice)?)?;
     if !machine.can_be_tuned() {
         // Here a stray neighbour would be somebody else's memory; a device's driver says so.
         listed_nodes.check_all(facts, size)?;
@@ -363,7 +363,7 @@ impl<M: Machine> Engine for DeviceEngine<M> {
     }
 
     fn nodes(&self) -> usize {
-        self.setup.domain.nodes()
+        self.setup.domain().nodes()
     }
 
     fn not_finite(&self) -> Result<Option<u64>, Error> {

@@ -242,11 +242,11 @@ impl Bodies {
         engine: &mut dyn Engine,
         body: &Body,
     ) -> Result<f64, Error> {
-        let Extent { walls, patch } = self.extent(&setup.domain.faces, body)?;
+        let Extent { walls, patch } = self.extent(&setup.domain().faces, body)?;
         let is_of_nodes = match patch {
             Some(number) => self.patches[number].takes == Takes::Nodes,
             None => {
-                matches!(setup.domain.faces.get(walls.start), Some(FaceRule::Rule(_) | FaceRule::Patches(_)))
+                matches!(setup.domain().faces.get(walls.start), Some(FaceRule::Rule(_) | FaceRule::Patches(_)))
             }
         };
         if is_of_nodes {
@@ -274,14 +274,14 @@ impl Bodies {
         if self.incoming.is_none() {
             self.incoming = Some(Incoming::of(facts, setup)?);
         }
-        let extent = self.extent(&setup.domain.faces, body)?;
+        let extent = self.extent(&setup.domain().faces, body)?;
         let Bodies { incoming: Some(incoming), contacts, patches, .. } = self else {
             unreachable!("it was just made")
         };
         let contact = match contacts.entry(extent) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(place) => {
-                let (domain, patch) = (&setup.domain, place.key().patch.map(|number| &patches[number]));
+                let (domain, patch) = (setup.domain(), place.key().patch.map(|number| &patches[number]));
                 let takes =
                     |link: &Link| patch.is_none_or(|patch| patch.takes(domain, link.node, link.direction));
                 let contact = Contact::at(incoming, setup, &place.key().walls, takes);

@@ -1,6 +1,6 @@
 //! Fields that follow from others: vorticity, Q criterion, the stress on walls.
 
-use lbm_core::links::Links;
+use lbm_core::engine::Setup;
 use lbm_core::{Domain, Error, FaceRule, Facts};
 
 use super::probes::is_fluid;
@@ -94,19 +94,19 @@ pub fn q_criterion(domain: &Domain, velocity: &[[f64; 3]]) -> Vec<f64> {
 /// with its weight: exact for walls along axes and diagonals.
 ///
 /// # Errors
-/// As [`Links::of`].
+/// As [`Setup::links`].
 pub(super) fn wall_shear_stress(
     facts: &Facts,
-    domain: &Domain,
+    setup: &Setup,
     stress: &[[f64; 6]],
 ) -> Result<Vec<[f64; 3]>, Error> {
-    let lattice = &facts.lattice;
+    let (lattice, domain) = (&facts.lattice, setup.domain());
     let is_wall = |meets: usize| match domain.faces.get(meets) {
         Some(face) => matches!(face, FaceRule::Wall { .. }),
         None => true,
     };
     let mut all = vec![[0.0; 3]; domain.nodes()];
-    for here in Links::of(lattice, domain)?.iter() {
+    for here in setup.links(lattice)?.iter() {
         let mut normal = [0.0; 3];
         for link in here.iter().filter(|link| is_wall(link.meets)) {
             let c = lattice.velocities[link.direction];

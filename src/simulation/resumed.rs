@@ -71,7 +71,7 @@ impl Resumed {
             )?;
         }
         let read = |nodes: Range<usize>, populations: &mut [f64]| {
-            read_populations(facts, &setup.domain, &stored, nodes, populations)
+            read_populations(facts, setup.domain(), &stored, nodes, populations)
         };
         trying(read, |give| engine.set_populations_from(give, step))
     }

@@ -74,7 +74,7 @@ impl std::fmt::Debug for Simulation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Simulation")
             .field("variant", &self.facts.name())
-            .field("size", &self.setup.domain.size)
+            .field("size", &self.setup.domain().size)
             .field("step", &self.engine.now().step())
             .finish_non_exhaustive()
     }
@@ -261,13 +261,13 @@ impl Simulation {
     /// The box.
     #[must_use]
     pub fn domain(&self) -> &Domain {
-        &self.setup.domain
+        self.setup.domain()
     }
 
     /// Nodes along x, y, z.
     #[must_use]
     pub fn size(&self) -> [usize; 3] {
-        self.setup.domain.size
+        self.setup.domain().size
     }
 
     /// The kinematic viscosity, where the collision has one.

@@ -43,18 +43,22 @@ pub(super) fn simulation(
     (domain.rules, domain.patches) = (applied, face_patches);
     patches::require_fluid(&domain, &problem)?;
     meeting::check(&facts.lattice, &rules, &domain, &placed)?;
-    placed.extend(surfaces::apply(&facts.lattice, &rules, &problem, first, &mut domain)?);
     placed.extend(apply_at_faces(&facts.lattice, &rules, &problem, &mut domain)?);
-    let walls = first - problem.solids.len();
-    let bodies = Bodies::of(&mut problem, walls, placed)?;
-    bodies.require_nodes(&domain)?;
     regions::apply(&facts.lattice, &rules, &problem.regions, &mut domain)?;
     let given = viscosity.map(|nu| relaxation_rate(nu, facts.lattice.cs2)).transpose()?;
-    let setup = Setup::new(domain, parameters).with_rules(rules);
+    let mut setup = Setup::new(domain, parameters);
+    // Listed once, for surfaces and for the engine.
+    let links = setup.links(&facts.lattice)?;
+    placed.extend(surfaces::apply(&facts.lattice, &rules, &problem, first, &mut setup)?);
+    let walls = first - problem.solids.len();
+    let bodies = Bodies::of(&mut problem, walls, placed)?;
+    bodies.require_nodes(setup.domain())?;
+    let setup = setup.with_rules(rules);
     let mut engine = engine(&setup)?;
-    fields.set(&mut *engine, &setup.domain)?;
+    drop(links);
+    fields.set(&mut *engine, setup.domain())?;
     let rates = Rates { facts: &facts, parameters: &setup.parameters, force, given };
-    Start(rates, fields).set(&mut *engine, &setup.domain, problem.initial.as_ref())?;
+    Start(rates, fields).set(&mut *engine, setup.domain(), problem.initial.as_ref())?;
     let flow = Simulation::new(facts, setup, force, footprint, bodies, engine);
     match flow.rule_with_force().filter(|_| facts.body.force_field) {
         None => Ok(flow),

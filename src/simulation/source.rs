@@ -57,7 +57,7 @@ fn for_device(facts: &Facts, written: &Written, header: &Header<'_>) -> Result<S
     use lbm_cuda::assemble::{Plan, Shape, step};
 
     let size = if facts.lattice.dimension == 2 { [4096, 4096, 1] } else { [512; 3] };
-    let plan = Plan { shape: Shape::likely(facts, size), ..Plan::default() };
+    let plan = Plan::of(Shape::likely(facts, size));
     let launch = format!("For a box of any size without walls, in the shape {}.", plan.shape);
     Ok(format!("{}\n{}", written.cuda_comment(header, &[launch]), step(facts, &plan)?))
 }

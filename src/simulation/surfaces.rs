@@ -1,9 +1,10 @@
 //! Rules of links at the surfaces of bodies, and at patches of these.
 
 use lbm_core::domain::RuledLink;
+use lbm_core::engine::{Adjustable, Setup};
 use lbm_core::facts::LatticeFacts;
 use lbm_core::geometry::{Shape, WallDistances};
-use lbm_core::links::{Link, Links};
+use lbm_core::links::Link;
 use lbm_core::rules::Stands;
 use lbm_core::{Domain, Error, RuleFacts};
 
@@ -19,7 +20,7 @@ pub(super) fn apply(
     known: &[RuleFacts],
     problem: &Problem,
     first: usize,
-    domain: &mut Domain,
+    setup: &mut Setup,
 ) -> Result<Vec<PlacedPatch>, Error> {
     require_surfaces(problem)?;
     let ruled = |(number, surface)| Ruled::of(lattice, known, problem, number, surface);
@@ -28,15 +29,15 @@ pub(super) fn apply(
         return Ok(Vec::new());
     }
     // Walls are numbered with the faces first.
-    let before = domain.faces.len() + first;
-    let mut cuts = find_cuts(lattice, domain, &all, before)?.into_iter();
+    let before = setup.domain().faces.len() + first;
+    let mut cuts = find_cuts(lattice, setup, &all, before)?.into_iter();
     let mut placed = Vec::new();
     for (number, Ruled { rule, surface, wall, patches, .. }) in all.iter().enumerate() {
         let mut next = || cuts.next().unwrap_or_default();
         let own = next();
         match *wall {
-            Some(velocity) => domain.solids[first + number] = velocity,
-            None => own.stand(lattice, domain, (rule, &surface.rule), "a surface").map(drop)?,
+            Some(velocity) => setup.adjustable().velocities[first + number] = velocity,
+            None => own.stand(lattice, setup, (rule, &surface.rule), "a surface").map(drop)?,
         }
         for Patch { patch: SurfacePatch { name, rule: own, .. }, rule, .. } in patches {
             let cuts = next();
@@ -46,11 +47,11 @@ pub(super) fn apply(
                     "check where the surface and the patch lie; the centre of node [i, j, k] is the point [i + 1/2, j + 1/2, k + 1/2]",
                 ));
             }
-            let rule = cuts.stand(lattice, domain, (rule, own), &format!("the patch `{name}`"))?;
+            let rule = cuts.stand(lattice, setup, (rule, own), &format!("the patch `{name}`"))?;
             placed.push(PlacedPatch { name: name.clone(), wall: before + number, takes: Takes::Links, rule });
         }
     }
-    domain.links.sort_unstable_by_key(|link| (link.node, link.back));
+    setup.adjustable().links.sort_unstable_by_key(|link| (link.node, link.back));
     Ok(placed)
 }
 
@@ -188,14 +189,15 @@ impl Cuts {
     fn stand(
         self,
         lattice: &LatticeFacts,
-        domain: &mut Domain,
+        setup: &mut Setup,
         (rule, placed): (&RuleFacts, &PlacedRule),
         stands: &str,
     ) -> Result<usize, Error> {
-        let number = domain.rules.len();
-        domain.rules.push(values(lattice, rule, stands, &self.places, placed)?);
+        let Adjustable { rules, links: all, .. } = setup.adjustable();
+        let number = rules.len();
+        rules.push(values(lattice, rule, stands, &self.places, placed)?);
         let links = self.links.into_iter().enumerate();
-        domain.links.extend(links.map(|(place, (node, back, distance))| RuledLink {
+        all.extend(links.map(|(place, (node, back, distance))| RuledLink {
             node,
             back,
             distance,
@@ -210,7 +212,7 @@ impl Cuts {
 /// [`Domain::walls`].
 fn find_cuts(
     lattice: &LatticeFacts,
-    domain: &Domain,
+    setup: &Setup,
     all: &[Ruled<'_>],
     before: usize,
 ) -> Result<Vec<Cuts>, Error> {
@@ -224,7 +226,7 @@ fn find_cuts(
         .collect();
     let mut cuts = vec![Cuts::default(); all.iter().map(|surface| 1 + surface.patches.len()).sum()];
     let number = |wall: usize| wall.checked_sub(before).filter(|&number| all[number].is_cut());
-    let links = Links::of(lattice, domain)?;
+    let (domain, links) = (setup.domain(), setup.links(lattice)?);
     let shape = |wall: usize| number(wall).map(|number| &*all[number].surface.shape);
     let WallDistances { distance, patch, .. } = WallDistances::of_each(&links, lattice, domain, shape);
     for link in links.iter().flat_map(|node| node.iter().collect::<Vec<_>>()) {

@@ -122,15 +122,10 @@ fn tunnel(facts: &Facts, size: [usize; 3], product: &Product, placed: &Placed) -
 
 /// Kernels for such a box, in a likely shape.
 fn planned(facts: &Facts, setup: &Setup, arrivals: &Arrivals) -> Plan {
-    let size = setup.domain.size;
-    Plan {
-        size: Some(size),
-        walls: true,
-        faces: Some(BoxWalls::of(&facts.lattice, &setup.domain)),
-        shape: Shape::likely(facts, size).single(),
-        rules: RuleTexts::of(facts, arrivals),
-        ..Plan::default()
-    }
+    let size = setup.domain().size;
+    let faces = BoxWalls::of(&facts.lattice, setup.domain());
+    let plan = Plan::of(Shape::likely(facts, size).single()).with_size(Some(size)).with_walls(Some(faces));
+    plan.with_rules(RuleTexts::of(facts, arrivals))
 }
 
 fn spills<V: Variant>(schemes: &[&str], placed: &Placed) -> Vec<String> {
@@ -226,7 +221,7 @@ fn values_in_time_are_compiled() {
     let Some(nvrtc) = nvrtc_or_skip(&facts.name()) else { return };
     let mut setup = tunnel(&facts, size, &product, &PLAIN);
     let course = Course::periodic(10, |n| n as f64).unwrap();
-    for rule in &mut setup.domain.rules {
+    for rule in setup.adjustable().rules {
         rule.in_time =
             vec![InTime { course: course.clone(), values: rule.values.iter().map(|_| 1e-3).collect() }];
     }

@@ -31,7 +31,7 @@ fn nvrtc_takes<V: Variant>() {
 
     let Some(nvrtc) = nvrtc_or_skip(&V::name()) else { return };
     let facts = Facts::of::<V>();
-    let plan = Plan { shape: Shape::likely(&facts, [64, 64, 1]), ..Plan::default() };
+    let plan = Plan::of(Shape::likely(&facts, [64, 64, 1]));
     let program = assemble::step(&facts, &plan).unwrap();
     let compiled = nvrtc.compile(&program.to_string(), Architecture::SM_90).unwrap_or_else(|e| panic!("{e}"));
     for kernel in program.names() {

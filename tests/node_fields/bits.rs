@@ -150,8 +150,8 @@ fn nvrtc_takes_kernels_that_read_fields() {
     let Some(nvrtc) = lbm::cuda::testing::nvrtc_or_skip("kernels that read fields") else { return };
     for product in products::<Pushed>(&[FLAT[0], FLAT[4], FLAT[7], FLAT[9], FLAT[11], FLAT[14]]) {
         let (facts, size) = (product.facts(), [64, 16, 1]);
-        for shape in [Shape::likely(facts, size), Shape { nodes: 1, ..Shape::likely(facts, size) }] {
-            let plan = Plan { size: Some(size), walls: true, shape, ..Plan::default() };
+        for shape in [Shape::likely(facts, size), Shape::likely(facts, size).with_nodes(1)] {
+            let plan = Plan::of(shape).with_size(Some(size)).with_walls(None);
             let program = assemble::step(facts, &plan).unwrap();
             let compiled = nvrtc.compile(&program.to_string(), Architecture::SM_90);
             let compiled = compiled.unwrap_or_else(|error| panic!("{}: {error}", facts.name()));

@@ -142,8 +142,9 @@ fn a_device_tells_solid_nodes_from_others() {
         return;
     }
     let mut setup = Setup::new(Domain::periodic([16, 8, 1]), vec![0.1]);
-    setup.domain.solids = vec![[0.0; 3]];
-    setup.domain.flags = (0..16 * 8).map(|node| u8::from(node == 21)).collect();
+    let domain = setup.domain_mut();
+    domain.solids = vec![[0.0; 3]];
+    domain.flags = (0..16 * 8).map(|node| u8::from(node == 21)).collect();
     let mut engine = engine::<Single2D>(&setup, &options("1x32x1x1", BAKED)).unwrap();
     // A solid node that was counted would differ: what is in its place is nobody's.
     let sum = |engine: &dyn Engine| {
@@ -200,7 +201,7 @@ fn fields_of_a_gpu_are_those_of_the_cpu() {
 fn in_portions<V: Variant>(shape: &str) {
     let size = [128, 96, 1];
     let mut setup = random_setup(&Facts::of::<V>(), size, &mut SplitMix64::new(2));
-    setup.domain = Domain::periodic(size);
+    *setup.domain_mut() = Domain::periodic(size);
     let mut engine = engine::<V>(&setup, &options(shape, BAKED)).unwrap();
     engine.set_populations(&cell::<D2Q9>(size), 0).unwrap();
     let nodes = 0..128 * 96;

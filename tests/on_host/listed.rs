@@ -48,8 +48,8 @@ fn the_measuring_sticks_of_listed_nodes() {
 /// The list of neighbours that lie apart has entries for few nodes only.
 #[test]
 fn what_is_there_on_condition_is_looked_up_on_condition() {
-    let shape = Shape { block: [64, 1, 1], ..Shape::PLAIN };
-    let plan = Plan { walls: true, shape, ..Plan::default() };
+    let shape = Shape::PLAIN.with_block([64, 1, 1]);
+    let plan = Plan::of(shape).with_walls(None);
     let facts = Facts::of::<Rows>();
     let (step, accessors) =
         (assemble::step(&facts, &plan).unwrap(), assemble::accessors(&facts, &plan).unwrap());

@@ -65,8 +65,8 @@ fn agrees<V: Variant>(runs: &[Run]) {
 #[test]
 fn the_seeds_cover_all_kinds_of_boxes() {
     fn kinds<V: Variant>(size: [usize; 3]) -> [bool; 3] {
-        let domains =
-            SEEDS.map(|seed| random_setup(&Facts::of::<V>(), size, &mut SplitMix64::new(seed)).domain);
+        let domains = SEEDS
+            .map(|seed| random_setup(&Facts::of::<V>(), size, &mut SplitMix64::new(seed)).domain().clone());
         let periodic = |domain: &Domain, axis: usize| domain.faces[2 * axis] == FaceRule::Periodic;
         let all_periodic = |domain: &Domain| (0..3).all(|axis| periodic(domain, axis));
         [
@@ -207,7 +207,7 @@ fn a_cell_repeats_itself_and_what_differs_is_counted() {
     let (size, part) = ([12, 6, 4], [4, 3, 2]);
     let values = cell::<D3Q19>(part);
     let mut setup = random_setup(&Facts::of::<Single3D>(), size, &mut SplitMix64::new(1));
-    setup.domain = Domain::periodic(size);
+    *setup.domain_mut() = Domain::periodic(size);
     let mut engine = engine::<Single3D>(&setup, &options("2x2x4x4", BAKED)).unwrap();
     engine.set_repeated(part, &values, 3).unwrap();
     assert_eq!(engine.step(), 3);

@@ -129,7 +129,7 @@ fn a_name_changes_no_text() {
         let [shapes, renamed] = both.map(|facts| Shape::candidates(&facts, size));
         assert_eq!(shapes, renamed);
         for shape in [shapes[0], shapes[shapes.len() - 1]] {
-            let plan = Plan { size: Some(size), walls: true, shape, ..Plan::default() };
+            let plan = Plan::of(shape).with_size(Some(size)).with_walls(None);
             let texts = |facts: &Facts| {
                 let [step, accessors] =
                     [assemble::step, assemble::accessors].map(|text| text(facts, &plan).unwrap());

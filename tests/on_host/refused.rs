@@ -17,7 +17,7 @@ use super::{BAKED, Single2D, Single3D, Together2D, cell, engine, handwritten, op
 /// The error of an engine that cannot be made.
 fn refused<V: Variant>(size: [usize; 3], options: &DeviceOptions) -> Error {
     let mut setup = random_setup(&Facts::of::<V>(), [4, 4, 1], &mut SplitMix64::new(1));
-    setup.domain = Domain::periodic(size);
+    *setup.domain_mut() = Domain::periodic(size);
     match engine::<V>(&setup, options) {
         Ok(engine) => panic!("an engine: {}", engine.description()),
         Err(error) => error,
@@ -133,7 +133,7 @@ fn facts() -> Facts {
 
 fn periodic(size: [usize; 3]) -> Setup {
     let mut setup = random_setup(&Facts::of::<Single2D>(), size, &mut SplitMix64::new(1));
-    setup.domain = Domain::periodic(size);
+    *setup.domain_mut() = Domain::periodic(size);
     setup
 }
 

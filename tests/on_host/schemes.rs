@@ -148,11 +148,12 @@ fn moments_between_solids_at_rest() {
     fn agrees_with_the_cpu<V: Variant>(size: [usize; 3], shape: &str) {
         let (facts, mut random) = (Facts::of::<V>(), SplitMix64::new(5));
         let mut setup = random_setup(&facts, size, &mut random);
-        setup.domain.faces = [FaceRule::WALL; 6];
-        setup.domain.faces[2 * facts.lattice.dimension - 1] = FaceRule::Wall { velocity: [0.05, 0.0, 0.0] };
-        setup.domain.solids = vec![[0.0; 3]];
-        setup.domain.flags = (0..setup.domain.nodes()).map(|_| u8::from(random.chance(0.125))).collect();
-        let state = random_populations(&facts.lattice, &setup.domain, &mut random);
+        let domain = setup.domain_mut();
+        domain.faces = [FaceRule::WALL; 6];
+        domain.faces[2 * facts.lattice.dimension - 1] = FaceRule::Wall { velocity: [0.05, 0.0, 0.0] };
+        domain.solids = vec![[0.0; 3]];
+        domain.flags = (0..domain.nodes()).map(|_| u8::from(random.chance(0.125))).collect();
+        let state = random_populations(&facts.lattice, setup.domain(), &mut random);
         let mut device = engine::<V>(&setup, &options(shape, BAKED)).unwrap();
         let mut cpu = CpuEngine::new::<V>(&setup, &CpuOptions::default()).unwrap();
         device.set_populations(&state, 0).unwrap();
@@ -218,7 +219,7 @@ fn moments_on_the_cpu() {
         let facts = Facts::of::<Rows3D>();
         let mut random = SplitMix64::new(seed);
         let setup = random_setup(&facts, [37, 5, 4], &mut random);
-        let mut state = random_populations(&facts.lattice, &setup.domain, &mut random);
+        let mut state = random_populations(&facts.lattice, setup.domain(), &mut random);
         let mut moments = CpuEngine::new::<Rows3D>(&setup, &CpuOptions::default()).unwrap();
         let mut populations = CpuEngine::new::<Populations3D>(&setup, &CpuOptions::default()).unwrap();
         moments.set_populations(&state, 0).unwrap();

@@ -49,7 +49,7 @@ fn as_with_two_copies() {
     for seed in SEEDS {
         let mut random = SplitMix64::new(seed);
         let setup = random_setup(&facts, [36, 5, 4], &mut random);
-        let start = random_populations(&facts.lattice, &setup.domain, &mut random);
+        let start = random_populations(&facts.lattice, setup.domain(), &mut random);
         let after = |engine: &mut dyn Engine| {
             let mut state = vec![f64::NAN; start.len()];
             engine.set_populations(&start, 0).unwrap();

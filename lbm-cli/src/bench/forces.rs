@@ -24,7 +24,7 @@ impl Pushed {
     /// [`Error::Conflict`] for a box without.
     pub(super) fn of(facts: &Facts, setup: &Setup) -> Result<Pushed, Error> {
         let incoming = Incoming::of(facts, setup)?;
-        let solids = Face::ALL.len()..setup.domain.walls().len();
+        let solids = Face::ALL.len()..setup.domain().walls().len();
         let contact = Arc::new(Contact::of(&incoming, setup, &solids));
         if contact.links() == 0 {
             return Err(Error::conflict(
@@ -32,7 +32,7 @@ impl Pushed {
                 "add `--flow sphere` or `--flow spheres`",
             ));
         }
-        let about = setup.domain.size.map(|length| length as f64 / 2.0);
+        let about = setup.domain().size.map(|length| length as f64 / 2.0);
         Ok(Pushed { incoming, contact, about })
     }
 }

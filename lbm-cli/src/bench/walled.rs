@@ -243,7 +243,7 @@ pub(super) fn verify<E: Engine + ?Sized>(
     setup: &Setup,
     engine: impl FnOnce(&Setup) -> Result<Box<E>, Error>,
 ) -> Result<bool, Error> {
-    let size = setup.domain.size;
+    let size = setup.domain().size;
     let mut engine = engine(setup)?;
     let mut reference = Reference::new(&entry.facts, setup)?;
     let start = Flow::new(entry, size).populations();
@@ -254,7 +254,8 @@ pub(super) fn verify<E: Engine + ?Sized>(
     let [mut found, mut expected] = [vec![0.0; start.len()], vec![0.0; start.len()]];
     engine.populations(&mut found)?;
     reference.populations(&mut expected)?;
-    let solid = |n: usize| setup.domain.flags.get(n % setup.domain.nodes()).is_some_and(|&flag| flag != 0);
+    let solid =
+        |n: usize| setup.domain().flags.get(n % setup.domain().nodes()).is_some_and(|&flag| flag != 0);
     let same = |(n, (a, b)): (usize, (&f64, &f64))| solid(n) || a.to_bits() == b.to_bits();
     Ok(found.iter().zip(&expected).enumerate().all(same))
 }
@@ -268,7 +269,8 @@ mod tests {
         let entry = crate::variants::find("d3q19-bgk-f64-soa-dense-two-lattice-pull").unwrap();
         let size = [8, 6, 5];
         let faces = |walls: Walls, rule| {
-            let domain = walls.setup(entry, rule, size)?.domain;
+            let setup = walls.setup(entry, rule, size)?;
+            let domain = setup.domain();
             Ok::<_, Error>(domain.faces.map(|face| match face {
                 FaceRule::Rule(n) => domain.rules[n].rule.clone(),
                 other => format!("{other:?}"),
@@ -278,7 +280,8 @@ mod tests {
         let tunnel = faces(Walls::Tunnel, None).unwrap();
         assert_eq!(tunnel[..2], ["regularized-velocity", "regularized-pressure"]);
         assert!(tunnel[2..].iter().all(|face| face.starts_with("Wall")), "{tunnel:?}");
-        let moving = Walls::Lid.setup(entry, Some("zou-he-velocity"), size).unwrap().domain.rules;
+        let moving = Walls::Lid.setup(entry, Some("zou-he-velocity"), size).unwrap();
+        let moving = &moving.domain().rules;
         assert_eq!((moving[5].at(7), moving[4].at(7)), (&[LID, 0.0, 0.0][..], &[0.0; 3][..]));
         let refused = |walls, rule| faces(walls, Some(rule)).unwrap_err().to_string();
         assert!(refused(Walls::Lid, "zou-he").contains("zou-he-velocity"));

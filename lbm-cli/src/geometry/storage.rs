@@ -1,7 +1,7 @@
 //! What an addressing stores of a geometry and moves in a step.
 
 use lbm_core::geometry::{Geometry, Tiling};
-use lbm_core::{Addressing, Domain, Error, FaceRule, Facts, FluidIndexArray, ListedNodes};
+use lbm_core::{Addressing, Domain, Error, FaceRule, Facts, FluidIndexArray, Links, ListedNodes};
 
 use crate::variants;
 
@@ -116,7 +116,7 @@ fn listed(facts: &Facts, domain: &Domain) -> Result<Counts, Error> {
         let note = format!("periodic along {}: take a multiple of {granule} nodes", ["x", "y", "z"][axis]);
         return Ok(Counts { note: Some(note), ..listed(facts, &walls)? });
     }
-    let listed_nodes = ListedNodes::of(facts, domain)?;
+    let listed_nodes = ListedNodes::of(facts, domain, &Links::of(&facts.lattice, domain)?)?;
     let kept = if facts.keeps_sent { listed_nodes.wall_links } else { 0 };
     let stored = listed_nodes.listing.positions.len();
     let (all, tables) = (listed_nodes.bytes(), listed_nodes.listing.table_bytes());

@@ -49,19 +49,18 @@ impl ListedNodes {
     /// The mark of a run in the bulk.
     pub const BULK: u32 = u32::MAX;
 
-    /// Those of a flow.
+    /// Those of a flow whose box has these links.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for a box of 2^32 - 1 nodes or more, as [`Links::of`], whether there are walls or not, and along a
+    /// [`Error::OutOfRange`] for a box of 2^32 - 1 nodes or more, and along a
     /// periodic axis for a length that the addressing cannot divide; [`Error::Conflict`] if the addressing finds a neighbour
     /// beyond the nodes that it has listed.
-    pub fn of(facts: &Facts, domain: &Domain) -> Result<ListedNodes, Error> {
+    pub fn of(facts: &Facts, domain: &Domain, links: &Links) -> Result<ListedNodes, Error> {
         check(facts, domain)?;
         let region = Region::new(facts, domain);
         let listing = (facts.addressing.list)(&region);
         let positions = &listing.positions;
         let run = if facts.addressing.group > 1 { facts.addressing.group } else { UNGROUPED_RUN };
-        let links = Links::of(&facts.lattice, domain)?;
         let fluid = |at: u32| at != Listing::PADDING && !domain.is_solid(region.position(at));
         let is_bulk = |&at: &u32| fluid(at) && !links.lists(at as usize);
         let bulk = in_pieces(positions.len().div_ceil(run), 1, |runs| {

@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::geometry::SlotAccesses;
 use crate::index::Index;
 use crate::layout::Contents;
+use crate::links::Links;
 use crate::streaming::{Access, Array};
 
 impl Facts {
@@ -114,12 +115,12 @@ impl Facts {
     /// The same of a flow's box, where nodes are listed with all lists and tables.
     ///
     /// # Errors
-    /// As [`ListedNodes::of`].
+    /// As [`Links::of`] and [`ListedNodes::of`].
     pub fn bytes_of(&self, domain: &Domain) -> Result<u128, Error> {
         if !self.addressing.listed {
             return Ok(self.bytes(domain.size));
         }
-        let listed_nodes = ListedNodes::of(self, domain)?;
+        let listed_nodes = ListedNodes::of(self, domain, &Links::of(&self.lattice, domain)?)?;
         let kept = if self.keeps_sent { listed_nodes.wall_links } else { 0 };
         let nodes = listed_nodes.listing.positions.len();
         let values = self.copies * self.slots() * nodes + kept;

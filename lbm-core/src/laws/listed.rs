@@ -15,11 +15,11 @@ pub fn neighbours_are_found<V: Variant>(sizes: &[[usize; 3]], seeds: &[u64]) -> 
     let facts = Facts::of::<V>();
     for (&size, &seed) in sizes.iter().flat_map(|size| seeds.iter().map(move |seed| (size, seed))) {
         let setup = random_setup(&facts, size, &mut SplitMix64::new(seed));
-        let (domain, region) = (&setup.domain, Region::new(&facts, &setup.domain));
+        let (domain, region) = (setup.domain(), Region::new(&facts, setup.domain()));
         let wrong = |node: [usize; 3], slot: usize, what: String| {
             Err(wrong_place(facts.addressing.name, facts.layout.name, node, slot, &what))
         };
-        let listing = ListedNodes::of(&facts, domain)?.listing;
+        let listing = ListedNodes::of(&facts, domain, &*setup.links(&facts.lattice)?)?.listing;
         let places = facts.listed_places(&Extent::listed(size, &listing));
         let nodes = listing.positions.len();
         if places.nodes() != nodes || !nodes.is_multiple_of(facts.addressing.group) {

@@ -121,38 +121,41 @@ pub fn with_random_rules(
     let of_nodes: Vec<&RuleFacts> = that(Stands::AtFaces).collect();
     let dimension = facts.lattice.dimension;
     for face in 0..2 * dimension {
-        if of_nodes.is_empty() || setup.domain.faces[face] == FaceRule::Periodic || random.chance(0.4) {
+        if of_nodes.is_empty() || setup.domain().faces[face] == FaceRule::Periodic || random.chance(0.4) {
             continue;
         }
         let rule = of_nodes[(random.bits() % of_nodes.len() as u64) as usize];
-        let places = if random.chance(0.5) { 1 } else { setup.domain.nodes() / setup.domain.size[face / 2] };
-        let before = setup.domain.clone();
-        setup.domain.faces[face] = FaceRule::Rule(setup.domain.rules.len());
-        setup.domain.rules.push(with_random_values(rule, dimension, places, random));
+        let places =
+            if random.chance(0.5) { 1 } else { setup.domain().nodes() / setup.domain().size[face / 2] };
+        let before = setup.domain().clone();
+        let domain = setup.domain_mut();
+        domain.faces[face] = FaceRule::Rule(domain.rules.len());
+        domain.rules.push(with_random_values(rule, dimension, places, random));
         if random.chance(0.3) {
-            into_patches(face, &mut setup.domain, random);
+            into_patches(face, domain, random);
         }
         if Arrivals::of(facts, &setup).is_err() {
-            setup.domain = before;
+            *setup.domain_mut() = before;
         }
     }
     for rule in that(Stands::AtLinks) {
-        let before = setup.domain.clone();
-        at_random_links(&facts.lattice, rule, &mut setup.domain, random);
-        setup.domain.links.sort_unstable_by_key(|link| (link.node, link.back));
+        let before = setup.domain().clone();
+        let domain = setup.domain_mut();
+        at_random_links(&facts.lattice, rule, domain, random);
+        domain.links.sort_unstable_by_key(|link| (link.node, link.back));
         // Rules of faces may read what arrives nearby, where nobody does links for them.
         if Arrivals::of(facts, &setup).is_err() {
-            away_from_faces(&mut setup.domain, dimension);
+            away_from_faces(setup.domain_mut(), dimension);
         }
         if Arrivals::of(facts, &setup).is_err() {
-            setup.domain = before;
+            *setup.domain_mut() = before;
         }
     }
     for rule in that(Stands::InFluid) {
-        at_random_nodes(rule, dimension, &mut setup.domain, random);
+        at_random_nodes(rule, dimension, setup.domain_mut(), random);
     }
     // In the order of the rules where several stand at a node.
-    setup.domain.in_fluid.sort_by_key(|ruled| ruled.node);
+    setup.domain_mut().in_fluid.sort_by_key(|ruled| ruled.node);
     setup
 }
 

@@ -93,7 +93,7 @@ impl Arrivals {
     /// [`Error::Unknown`] for a rule that the solver has not; [`Error::Conflict`] where rules meet in a way of which they say nothing,
     /// or stand where they are not for, [`Error::OutOfRange`] for a distance, with the place, and for tables in time that are too long together.
     pub fn of(facts: &Facts, setup: &Setup) -> Result<Arrivals, Error> {
-        let domain = &setup.domain;
+        let domain = setup.domain();
         let courses = Courses::of(&domain.rules)?;
         let (rules, at_links) = (setup.rules.clone(), AtLinks::of(facts, setup, &courses)?);
         let mut all = Arrivals { rules, at_links, courses: courses.all.clone(), ..Arrivals::default() };

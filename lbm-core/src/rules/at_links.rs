@@ -48,7 +48,7 @@ impl AtLinks {
     /// [`Error::Unknown`] for a rule that the solver has not, [`Error::OutOfRange`] for a distance, [`Error::Conflict`] for a link that no
     /// wall cuts, a rule that is not for links, and a lattice without the turns, each with the place.
     pub(super) fn of(facts: &Facts, setup: &Setup, courses: &Courses) -> Result<AtLinks, Error> {
-        let (domain, mut all) = (&setup.domain, AtLinks::default());
+        let (domain, mut all) = (setup.domain(), AtLinks::default());
         if domain.links.is_empty() {
             return Ok(all);
         }
@@ -151,7 +151,7 @@ impl AtLinks {
 /// The distance of a link, 1/2 where a wall is behind the node, too: what comes from there came back itself.
 fn checked(facts: &Facts, setup: &Setup, rule: &RuleFacts, link: &RuledLink) -> Result<f64, Error> {
     let &RuledLink { node, back, distance, .. } = link;
-    let domain = &setup.domain;
+    let domain = setup.domain();
     let c = facts.lattice.velocities.get(back).filter(|_| node < domain.nodes());
     let Some(c) = c.filter(|_| !domain.is_solid(domain.position(node))) else {
         return Err(Error::conflict(

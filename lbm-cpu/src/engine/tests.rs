@@ -17,15 +17,16 @@ fn rest(size: [usize; 3]) -> Setup {
 /// A box with a solid in the middle and a moving lid, some steps from a random state.
 fn disturbed<V: Variant>(size: [usize; 3], stores: StoreKind) -> CpuEngine {
     let mut setup = rest(size);
-    setup.domain.faces[2] = FaceRule::WALL;
-    setup.domain.faces[3] = FaceRule::Wall { velocity: [0.1, 0.0, 0.0] };
-    setup.domain.solids = vec![[0.0; 3]];
-    setup.domain.flags = vec![0; setup.domain.nodes()];
-    let middle = setup.domain.index(size.map(|n| n / 2));
-    setup.domain.flags[middle] = 1;
+    let domain = setup.domain_mut();
+    domain.faces[2] = FaceRule::WALL;
+    domain.faces[3] = FaceRule::Wall { velocity: [0.1, 0.0, 0.0] };
+    domain.solids = vec![[0.0; 3]];
+    domain.flags = vec![0; domain.nodes()];
+    let middle = domain.index(size.map(|n| n / 2));
+    domain.flags[middle] = 1;
     let start = random_populations(
         &lbm_core::facts::LatticeFacts::of::<V::Lattice>(),
-        &setup.domain,
+        setup.domain(),
         &mut SplitMix64::new(1),
     );
     let options = CpuOptions { stores: Some(stores), threads: Some(2), ..CpuOptions::default() };

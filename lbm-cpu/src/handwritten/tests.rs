@@ -13,7 +13,7 @@ fn the_loop_computes_the_same_flow() {
     let nodes: usize = size.iter().product();
     let facts = Facts::of::<Solver<D3Q19, F64, Soa>>();
     let setup = Setup::new(Domain::periodic(size), vec![viscosity]);
-    let start = random_populations(&facts.lattice, &setup.domain, &mut SplitMix64::new(1));
+    let start = random_populations(&facts.lattice, setup.domain(), &mut SplitMix64::new(1));
     let mut reference = Reference::new(&facts, &setup).unwrap();
     reference.set_populations(&start, 0).unwrap();
     reference.run(10).unwrap();

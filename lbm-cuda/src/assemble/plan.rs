@@ -1,6 +1,6 @@
 //! What a text is assembled for.
 
-use lbm_core::{Domain, Error, Facts, ListedNodes};
+use lbm_core::{Domain, Error, Facts, Links, ListedNodes};
 
 use super::box_walls::BoxWalls;
 use super::rule_text::RuleTexts;
@@ -29,6 +29,7 @@ impl Work {
 
 /// What a text is assembled for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Plan {
     /// Nodes of the box, baked into the text; none if the kernel is handed them, as it always is where nodes are listed.
     pub size: Option<[usize; 3]>,
@@ -46,8 +47,35 @@ pub struct Plan {
     pub rules: RuleTexts,
 }
 
+impl Plan {
+    /// A step in a box without walls and of any size, in a launch shape.
+    #[must_use]
+    pub fn of(shape: Shape) -> Plan {
+        Plan { shape, ..Plan::default() }
+    }
+
+    /// The same for a box of which the size is baked into the text, or not.
+    #[must_use]
+    pub fn with_size(self, size: Option<[usize; 3]>) -> Plan {
+        Plan { size, ..self }
+    }
+
+    /// The same with walls, and with what is known of them.
+    #[must_use]
+    pub fn with_walls(self, faces: Option<BoxWalls>) -> Plan {
+        Plan { walls: true, faces, ..self }
+    }
+
+    /// The same with boundary rules.
+    #[must_use]
+    pub fn with_rules(self, rules: RuleTexts) -> Plan {
+        Plan { rules, ..self }
+    }
+}
+
 /// What a text for listed nodes depends on beside.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct ListedPlan {
     /// Whether places in copies and tables have 64 bits: where 32 do not suffice, and in one copy, where the compiler then needs
     /// fewer registers for the places of what it has read.
@@ -60,6 +88,7 @@ pub struct ListedPlan {
 
 /// What a box has of walls, as far as a text depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct ListedWalls {
     /// Whether a node misses a neighbour, or is no fluid.
     pub any: bool,
@@ -94,7 +123,8 @@ impl ListedPlan {
     /// That of a box of which no more is known than whether it has walls: these may move, and places have as few bits as the
     /// pattern allows.
     pub(super) fn likely(facts: &Facts, walls: bool) -> Result<ListedPlan, Error> {
-        let listed_nodes = ListedNodes::of(facts, &Domain::periodic(facts.addressing.granule))?;
+        let domain = Domain::periodic(facts.addressing.granule);
+        let listed_nodes = ListedNodes::of(facts, &domain, &Links::of(&facts.lattice, &domain)?)?;
         let plan = ListedPlan::of(facts, &listed_nodes, 0);
         Ok(ListedPlan { walls: ListedWalls { any: walls, idle: walls, moving: walls, ..plan.walls }, ..plan })
     }

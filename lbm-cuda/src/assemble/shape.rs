@@ -15,6 +15,7 @@ pub(super) use waiting::{is_later, kept, remembered, shared_bytes};
 
 /// The shape of a kernel's launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct Shape {
     /// Nodes a thread, side by side along x.
     pub nodes: usize,
@@ -28,6 +29,7 @@ pub struct Shape {
 
 /// How threads march through the box: along an axis, in parts, each with blocks of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct March {
     /// 1 or 2: y or z.
     pub axis: usize,
@@ -52,9 +54,47 @@ const MOST_SHARED: usize = 163 << 10;
 /// Most threads of a block in any shape that is tried.
 const MOST_THREADS: u32 = 256;
 
+impl March {
+    /// One step at once along an axis, in so many parts, nothing prefetched.
+    #[must_use]
+    pub const fn new(axis: usize, parts: u32) -> March {
+        March { axis, parts, prefetch: false, steps: 1 }
+    }
+
+    /// The same with each plane prefetched before it is read, or not.
+    #[must_use]
+    pub const fn with_prefetch(self, prefetch: bool) -> March {
+        March { prefetch, ..self }
+    }
+
+    /// The same with several steps at once.
+    #[must_use]
+    pub const fn with_steps(self, steps: u32) -> March {
+        March { steps, ..self }
+    }
+}
+
 impl Shape {
     /// One node a thread.
     pub const PLAIN: Shape = Shape { nodes: 1, block: [128, 1, 1], blocks: None, march: None };
+
+    /// The same with other blocks.
+    #[must_use]
+    pub const fn with_block(self, block: [u32; 3]) -> Shape {
+        Shape { block, ..self }
+    }
+
+    /// The same with so many nodes a thread.
+    #[must_use]
+    pub const fn with_nodes(self, nodes: usize) -> Shape {
+        Shape { nodes, ..self }
+    }
+
+    /// The same with a march, or without.
+    #[must_use]
+    pub const fn with_march(self, march: Option<March>) -> Shape {
+        Shape { march, ..self }
+    }
 
     /// One node a thread, in such blocks.
     fn of(block: [u32; 3]) -> Shape {

@@ -38,7 +38,7 @@ impl Run {
         let mut random = SplitMix64::new(trial.seed);
         let setup = random_setup(facts, trial.size, &mut random);
         let setup = with_random_rules(facts, rules, setup, &mut random);
-        let start = random_populations(&facts.lattice, &setup.domain, &mut random);
+        let start = random_populations(&facts.lattice, setup.domain(), &mut random);
         let device = engine(machine, facts, &setup, &trial.device)?;
         Ok(Run { facts: *facts, trial: trial.clone(), start, random, device, cpu: cpu(&setup)?, setup })
     }
@@ -54,7 +54,7 @@ impl Run {
         let mut outcome = Outcome { trials: 1, ..nothing };
         for until in &options.steps {
             let more = until.saturating_sub(self.cpu.step());
-            let fields = random_fields(&self.facts, &self.setup.domain, &mut self.random);
+            let fields = random_fields(&self.facts, self.setup.domain(), &mut self.random);
             set_fields(&mut *self.device, &fields)?;
             set_fields(&mut *self.cpu, &fields)?;
             self.device.run(more)?;
@@ -72,7 +72,7 @@ impl Run {
         let (mut found, mut expected) = (vec![f64::NAN; self.start.len()], vec![f64::NAN; self.start.len()]);
         self.device.populations(&mut found)?;
         self.cpu.populations(&mut expected)?;
-        let domain = &self.setup.domain;
+        let domain = self.setup.domain();
         let nodes = domain.nodes();
         take_some_singly(&*self.device, &mut found, nodes, self.trial.seed)?;
         if let Some(at) = expected.iter().position(|value| !value.is_finite()) {

@@ -34,7 +34,7 @@ impl<M: Machine> Arrays<M> {
     pub(super) fn new(facts: &Facts, setup: &Setup) -> Arrays<M> {
         let mut bindings = Bindings::default();
         bind_uniforms(&mut bindings, facts, &setup.parameters);
-        for (axis, &length) in setup.domain.size.iter().enumerate() {
+        for (axis, &length) in setup.domain().size.iter().enumerate() {
             bindings.number(Resource::Length(axis), length);
         }
         Arrays { memories: Vec::new(), bindings, observed: [0; 2], varying: [0; 2] }
@@ -192,12 +192,13 @@ impl<M: Machine> Arrays<M> {
         &mut self,
         machine: &M,
         facts: &Facts,
-        domain: &Domain,
+        setup: &Setup,
         pack: usize,
         ranked: bool,
         faces: Option<BoxWalls>,
     ) -> Result<(), Error> {
-        let walls = Walls::of(&facts.lattice, domain, pack, faces, facts.keeps_sent)?;
+        let (domain, links) = (setup.domain(), setup.links(&facts.lattice)?);
+        let walls = Walls::of(&facts.lattice, domain, &links, pack, faces, facts.keeps_sent);
         self.bindings.number(Resource::Count, walls.nodes.len());
         self.fill(machine, Resource::Skip, &walls.skip)?;
         self.fill(machine, Resource::AtWalls, &walls.nodes)?;

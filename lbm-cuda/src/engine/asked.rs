@@ -79,13 +79,13 @@ impl<M: Machine> DeviceEngine<M> {
                 out[first..][..some].copy_from_slice(line);
             }
         }
-        clear_solids(&self.setup.domain.flags, nodes.iter().copied(), out);
+        clear_solids(&self.setup.domain().flags, nodes.iter().copied(), out);
         Ok(())
     }
 
     /// Launches what brings the populations of some nodes of a list on the machine to this address, in f64.
     pub(super) fn gather_listed(&self, list: u64, some: Range<usize>, to: u64) -> Result<(), Error> {
-        let mut bindings = self.beside(&None, self.setup.domain.size);
+        let mut bindings = self.beside(&None, self.setup.domain().size);
         bindings.array(Resource::Asked, list).array(Resource::Values, to);
         self.access("gather", bindings.portion(0, some.start, some.len()))
     }

@@ -2,7 +2,7 @@
 
 use lbm_core::engine::Setup;
 use lbm_core::facts::Places;
-use lbm_core::{Error, Facts, Links};
+use lbm_core::{Error, Facts};
 
 use super::arrays::Arrays;
 use super::binding::Bindings;
@@ -33,12 +33,12 @@ impl<M: Machine> Comparator<M> {
     /// What [`assemble::comparator`] refuses; solid nodes; a box beyond the device's memory or positions; a text that does not
     /// build.
     pub fn new(machine: M, facts: &Facts, setup: &Setup, way: Way, omega: f64) -> Result<Self, Error> {
-        let (size, q) = (setup.domain.size, facts.lattice.q());
-        let nodes = setup.domain.nodes();
-        if setup.domain.fluid_nodes() != nodes || q * (nodes + 32) >= 1 << 32 {
+        let (size, q) = (setup.domain().size, facts.lattice.q());
+        let nodes = setup.domain().nodes();
+        if setup.domain().fluid_nodes() != nodes || q * (nodes + 32) >= 1 << 32 {
             return Err(Error::out_of_range(
                 "size",
-                format!("{size:?} with {} solid nodes", nodes - setup.domain.fluid_nodes()),
+                format!("{size:?} with {} solid nodes", nodes - setup.domain().fluid_nodes()),
                 "a box without solid nodes and with fewer than 2^32 populations",
                 "take a smaller box with walls at its faces only",
             ));
@@ -64,7 +64,7 @@ impl<M: Machine> Comparator<M> {
         arrays.bindings.bytes(Resource::Rate, &facts.precision.arithmetic.in_memory(&[omega]));
         match way {
             Way::Separate => list_links(&mut arrays, &machine, facts, setup)?,
-            Way::Tiled => arrays.list_walls(&machine, facts, &setup.domain, 1, false, None)?,
+            Way::Tiled => arrays.list_walls(&machine, facts, setup, 1, false, None)?,
         }
         let (facts, setup) = (*facts, setup.clone());
         let mut made = Comparator { machine, facts, setup, way, kernels, copies, arrays, step: 0 };
@@ -84,7 +84,7 @@ impl<M: Machine> Comparator<M> {
     /// The machine's own words, and how nodes are dealt out to threads.
     #[must_use]
     pub fn description(&self) -> String {
-        format!("{}, launch shape {}", self.machine.label(), self.way.shape(self.setup.domain.size))
+        format!("{}, launch shape {}", self.machine.label(), self.way.shape(self.setup.domain().size))
     }
 
     /// The post-collision populations, less the weights, in canonical order.
@@ -104,7 +104,7 @@ impl<M: Machine> Comparator<M> {
     }
 
     fn places(&self) -> Places<usize> {
-        self.facts.places(self.setup.domain.size, ROW_MULTIPLE, STREAM_SLACK)
+        self.facts.places(self.setup.domain().size, ROW_MULTIPLE, STREAM_SLACK)
     }
 
     /// What is stored of a fluid at rest: papers store populations as they are, our collisions what they differ by.
@@ -121,7 +121,7 @@ impl<M: Machine> Comparator<M> {
 
     /// Calls with the canonical place, the direction and the place in a copy of each value.
     fn each_place(&self, mut tell: impl FnMut(usize, usize, usize)) {
-        let (places, domain) = (self.places(), &self.setup.domain);
+        let (places, domain) = (self.places(), self.setup.domain());
         for at in 0..self.facts.lattice.q() * domain.nodes() {
             let (i, position) = (at / domain.nodes(), domain.position(at % domain.nodes()));
             let node = places.locate(position).expect("every node of a dense box is stored");
@@ -134,7 +134,7 @@ impl<M: Machine> Comparator<M> {
         let [source, target] = [step, step + 1].map(|step| self.copies[(step % 2) as usize].address());
         let mut bindings = Bindings::over(&self.arrays.bindings);
         bindings.array(Resource::Source, source).array(Resource::Target, target);
-        let size = self.setup.domain.size;
+        let size = self.setup.domain().size;
         self.kernels.all().try_for_each(|kernel| launch(&self.machine, kernel, &self.facts, size, &bindings))
     }
 }
@@ -146,9 +146,9 @@ fn list_links<M: Machine>(
     facts: &Facts,
     setup: &Setup,
 ) -> Result<(), Error> {
-    let (domain, lattice) = (&setup.domain, &facts.lattice);
+    let (domain, lattice) = (setup.domain(), &facts.lattice);
     let places = facts.places(domain.size, ROW_MULTIPLE, STREAM_SLACK);
-    let (links, walls) = (Links::of(lattice, domain)?, domain.walls());
+    let (links, walls) = (setup.links(lattice)?, domain.walls());
     let (mut to, mut from, mut terms) = (Vec::<u32>::new(), Vec::<u32>::new(), Vec::new());
     for here in links.iter() {
         let node = places.locate(domain.position(here.node)).expect("every node of a dense box is stored");

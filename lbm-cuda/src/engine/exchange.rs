@@ -68,7 +68,7 @@ impl<M: Machine> DeviceEngine<M> {
     /// Launches the kernel beside the step of this name.
     pub(super) fn access(&self, name: &str, bindings: &Bindings<'_>) -> Result<(), Error> {
         let kernel = self.accessors.named(name).expect("the text has all kernels that are asked for");
-        launch(&self.machine, kernel, &self.facts, self.setup.domain.size, bindings)
+        launch(&self.machine, kernel, &self.facts, self.setup.domain().size, bindings)
     }
 
     /// The indices of all storage nodes in the box where they are listed, on the machine for as long as they are needed.
@@ -100,7 +100,7 @@ impl<M: Machine> DeviceEngine<M> {
 
     /// Sets what is stored of each node, `count` values of which are given and made into those by `stored`; solid nodes become zero.
     pub(super) fn put(&self, give: Give<'_>, count: usize, stored: Option<Work<'_>>) -> Result<(), Error> {
-        let domain = &self.setup.domain;
+        let domain = self.setup.domain();
         let positions = self.positions()?;
         let mut bindings = self.beside(&positions, domain.size);
         let mut bytes = Vec::new();
@@ -128,7 +128,7 @@ impl<M: Machine> DeviceEngine<M> {
         if !self.plan.walls || self.accessors.named("keep").is_none() {
             return Ok(());
         }
-        self.access("keep", &self.beside(&None, self.setup.domain.size))
+        self.access("keep", &self.beside(&None, self.setup.domain().size))
     }
 
     /// Has rules keep what the present populations say, where these are stored.
@@ -140,7 +140,7 @@ impl<M: Machine> DeviceEngine<M> {
         }
         let kept = arrivals.kept(facts);
         let [mut of_nodes, mut of_links] = [arrivals.values.clone(), arrivals.at_links.values.clone()];
-        for nodes in pieces(0..self.setup.domain.nodes(), self.nodes_at_once()) {
+        for nodes in pieces(0..self.setup.domain().nodes(), self.nodes_at_once()) {
             let some = |nodes: &Range<usize>| {
                 let place = |node: usize| kept.partition_point(|kept| kept.node < node);
                 &kept[place(nodes.start)..place(nodes.end)]
@@ -175,7 +175,7 @@ impl<M: Machine> DeviceEngine<M> {
 
     /// The post-collision populations of some nodes of the box.
     pub(super) fn get_populations(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
-        let (facts, domain) = (&self.facts, &self.setup.domain);
+        let (facts, domain) = (&self.facts, self.setup.domain());
         if !facts.pattern.stores_moments() {
             return self.get_state(nodes, take);
         }
@@ -190,7 +190,7 @@ impl<M: Machine> DeviceEngine<M> {
 
     /// What is stored of some nodes of the box.
     pub(super) fn get_state(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
-        let (facts, domain) = (&self.facts, &self.setup.domain);
+        let (facts, domain) = (&self.facts, self.setup.domain());
         let positions = self.positions()?;
         let mut bindings = self.beside(&positions, domain.size);
         for nodes in pieces(nodes, self.nodes_at_once()) {
@@ -220,10 +220,10 @@ impl<M: Machine> DeviceEngine<M> {
     pub(super) fn count_not_finite(&self) -> Result<u64, Error> {
         let count = Counter::new(&self.machine, 1)?;
         let positions = self.positions()?;
-        let mut bindings = self.beside(&positions, self.setup.domain.size);
+        let mut bindings = self.beside(&positions, self.setup.domain().size);
         bindings.array(Resource::Counter, count.address());
         for i in 0..self.facts.state_values() {
-            self.access("not_finite", bindings.portion(i, 0, self.setup.domain.nodes()))?;
+            self.access("not_finite", bindings.portion(i, 0, self.setup.domain().nodes()))?;
         }
         Ok(count.read()?[0])
     }

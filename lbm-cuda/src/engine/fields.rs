@@ -68,7 +68,7 @@ impl<M: Machine> DeviceEngine<M> {
     /// pre-collision populations; the stored ones come after the collision, so `force` is the body force with its sign turned. Solid
     /// nodes have anything. No memory is taken on the machine. Fails if the device is lost.
     pub fn macroscopic(&self, force: [f64; 3]) -> Result<Vec<f64>, Error> {
-        let nodes = self.setup.domain.nodes();
+        let nodes = self.setup.domain().nodes();
         let mut fields = vec![0.0; PER_NODE * nodes];
         self.get_fields(force, 0..nodes, &mut |nodes, values| {
             paste(&mut fields, nodes, values);
@@ -128,7 +128,7 @@ impl<M: Machine> DeviceEngine<M> {
         force: [f64; 3],
         request: &FieldRequest,
     ) -> Result<(), Error> {
-        let mut bindings = self.beside(positions, self.setup.domain.size);
+        let mut bindings = self.beside(positions, self.setup.domain().size);
         let [values, rounded] = if request.rounded { [0, memory.address()] } else { [memory.address(), 0] };
         bindings.number(Resource::First, request.nodes.start).number(Resource::Count, request.nodes.len());
         bindings.array(Resource::Values, values).array(Resource::Rounded, rounded);

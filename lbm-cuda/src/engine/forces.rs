@@ -121,7 +121,7 @@ impl<M: Machine> DeviceEngine<M> {
             _ => body.contact.unit(self.facts.lattice.dimension, about),
         };
         body.about = Some((about, unit));
-        let (contact, size) = (&body.contact, self.setup.domain.size);
+        let (contact, size) = (&body.contact, self.setup.domain().size);
         let mut bindings = self.beside(&None, size);
         let own = [(Resource::Values, &body.values), (Resource::Counter, &body.counter)];
         let arrays = body.arrays.iter().map(|(resource, memory)| (*resource, memory));

@@ -42,7 +42,7 @@ impl<M: Machine> DeviceEngine<M> {
     /// Copies the state to memory of its own, behind the steps so far: the values of a node once more, for as long as they are wanted. None
     /// without room for it.
     pub(super) fn keep_apart(&self) -> Result<Option<Box<dyn PendingState>>, Error> {
-        let (facts, domain) = (self.facts, &self.setup.domain);
+        let (facts, domain) = (self.facts, self.setup.domain());
         let nodes = domain.nodes();
         let memory = match self.machine.memory(facts.state_values() * nodes * facts.precision.stored_bytes) {
             Ok(memory) => memory,

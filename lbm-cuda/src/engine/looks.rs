@@ -13,7 +13,7 @@ impl<M: Machine> DeviceEngine<M> {
     /// By how much a component of the velocity has changed at most since this was asked before; 0 the first time. None where there is
     /// no room for 24 bytes a node.
     pub(super) fn change(&mut self, force: [f64; 3]) -> Result<Option<f64>, Error> {
-        let nodes = self.setup.domain.nodes();
+        let nodes = self.setup.domain().nodes();
         let first = self.velocities.is_none();
         if first {
             match self.machine.memory(3 * nodes * size_of::<f64>()) {
@@ -51,8 +51,8 @@ impl<M: Machine> DeviceEngine<M> {
     ) -> Result<Vec<u64>, Error> {
         let counter = Counter::new(&self.machine, words)?;
         let positions = self.positions()?;
-        let mut bindings = self.beside(&positions, self.setup.domain.size);
-        bindings.portion(component, 0, self.setup.domain.nodes());
+        let mut bindings = self.beside(&positions, self.setup.domain().size);
+        bindings.portion(component, 0, self.setup.domain().nodes());
         bindings.array(Resource::Counter, counter.address()).bytes(Resource::Force, bytes_of(&force));
         if let Some(address) = values {
             bindings.array(Resource::Values, address);

@@ -65,7 +65,7 @@ impl<M: Machine> Measured for DeviceEngine<M> {
 impl<M: Machine> DeviceEngine<M> {
     /// Refuses a cell that does not repeat itself in the box, or is too large.
     fn check_cell(&self, cell: [usize; 3], populations: &[f64]) -> Result<(), Error> {
-        let (size, most) = (self.setup.domain.size, self.staging.values);
+        let (size, most) = (self.setup.domain().size, self.staging.values);
         let nodes: usize = cell.iter().product();
         let q = self.facts.lattice.q();
         assert_eq!(populations.len(), q * nodes, "one value a direction and node of the cell");
@@ -97,7 +97,7 @@ impl<M: Machine> DeviceEngine<M> {
         }
         for (i, values) in values.chunks(values.len() / count).enumerate() {
             // A launch has at most 2^31 blocks, and a box at most 2^32 nodes: one launch does.
-            self.with_values(kernel, bindings.portion(i, 0, self.setup.domain.nodes()), values)?;
+            self.with_values(kernel, bindings.portion(i, 0, self.setup.domain().nodes()), values)?;
         }
         Ok(())
     }

@@ -13,7 +13,7 @@ use crate::machine::{Machine, Memory};
 impl<M: Machine> DeviceEngine<M> {
     /// Nodes of which a field has values: those of the box, or the listed ones.
     fn nodes_with_fields(&self) -> usize {
-        self.positions.as_ref().map_or(self.setup.domain.nodes(), Vec::len)
+        self.positions.as_ref().map_or(self.setup.domain().nodes(), Vec::len)
     }
 
     /// The memory of all fields, and where field `n` begins in it, bytes.
@@ -29,7 +29,7 @@ impl<M: Machine> DeviceEngine<M> {
         let (memory, begin) = self.node_field(n)?;
         self.machine.wait()?;
         let (arithmetic, mut listed) = (self.facts.precision.arithmetic, Vec::new());
-        for nodes in pieces(0..self.setup.domain.nodes(), nodes_of_piece(1)) {
+        for nodes in pieces(0..self.setup.domain().nodes(), nodes_of_piece(1)) {
             let mut values = vec![0.0; nodes.len()];
             fill(give, nodes.clone(), &mut values);
             match &self.positions {
@@ -78,7 +78,7 @@ impl<M: Machine> DeviceEngine<M> {
                     values
                 }
             };
-            clear_solids(&self.setup.domain.flags, nodes.clone(), &mut values);
+            clear_solids(&self.setup.domain().flags, nodes.clone(), &mut values);
             take(nodes, &values)?;
         }
         Ok(())

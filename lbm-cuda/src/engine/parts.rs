@@ -217,7 +217,7 @@ impl<M: Machine> DeviceEngine<M> {
         lists.map_or(Ok(()), |bits| bits.read(0, &mut listed))?;
         let word = |bytes: &[u8]| u32::from_ne_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
         let listed: Vec<u32> = listed.chunks_exact(4).map(word).collect();
-        let cutting = Cutting { size: self.setup.domain.size, shape, axis: march.axis, walls };
+        let cutting = Cutting { size: self.setup.domain().size, shape, axis: march.axis, walls };
         let overhead = PLAIN * shape.lag() as u64;
         let parts = cut(&cutting.columns(&listed), at_once * march.parts as usize, overhead);
         self.arrays.bindings.number(Resource::PartCount, parts.len());

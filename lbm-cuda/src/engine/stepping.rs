@@ -70,7 +70,7 @@ impl<M: Machine> DeviceEngine<M> {
         let before = std::mem::replace(&mut self.step, built);
         let (pack, ranked, faces) = self.packing();
         if known != Some((pack, ranked, faces)) && self.plan.walls && self.plan.listed.is_none() {
-            self.arrays.list_walls(&self.machine, &self.facts, &self.setup.domain, pack, ranked, faces)?;
+            self.arrays.list_walls(&self.machine, &self.facts, &self.setup, pack, ranked, faces)?;
             self.keep()?;
         }
         self.list_parts()?;
@@ -90,7 +90,7 @@ impl<M: Machine> DeviceEngine<M> {
         let [source, target] = [now.copy, next].map(|copy| self.copies[copy].address());
         let mut bindings = self.bindings(now);
         bindings.array(Resource::Source, source).array(Resource::Target, target);
-        let size = self.setup.domain.size;
+        let size = self.setup.domain().size;
         self.observe(now)?;
         let (steps, kernels) = self.step.of_phase(self.phase_of(now.step), left);
         for kernel in kernels {
@@ -125,7 +125,7 @@ impl<M: Machine> DeviceEngine<M> {
 
     /// Where each slot began before a step, then where each begins in it, as the kernels' `Origins`.
     pub(super) fn origins(&self, step: u64) -> Vec<u8> {
-        let (facts, size) = (&self.facts, self.setup.domain.size);
+        let (facts, size) = (&self.facts, self.setup.domain().size);
         let places = facts.places(size, ROW_MULTIPLE, STREAM_SLACK);
         let of = |step: i64| {
             let mut origins = facts.origins(step, &places, size);
@@ -199,12 +199,12 @@ impl<M: Machine> DeviceEngine<M> {
             _ => format!("walls false baked {baked}"),
         };
         let rules = if plan.rules.is_empty() { "" } else { " rules" };
-        format!("shape 6 {} {:?} {of_box}{rules}", self.facts.name(), self.setup.domain.size)
+        format!("shape 6 {} {:?} {of_box}{rules}", self.facts.name(), self.setup.domain().size)
     }
 
     /// The shape that was the fastest when it was measured; else all that are worth trying.
     pub(super) fn shapes(&self) -> Vec<Shape> {
-        let (facts, size) = (&self.facts, self.setup.domain.size);
+        let (facts, size) = (&self.facts, self.setup.domain().size);
         let kept = self.machine.recall(&self.shape_key()).and_then(|note| note.parse::<Shape>().ok());
         if let Some(shape) = kept.filter(|shape| shape.fits(facts, size)) {
             return vec![shape];

@@ -2,7 +2,7 @@
 
 use lbm_core::facts::LatticeFacts;
 use lbm_core::links::NodeLinks;
-use lbm_core::{Domain, Error, Links};
+use lbm_core::{Domain, Links};
 
 use crate::assemble::{BoxWalls, place_at, through};
 
@@ -29,13 +29,13 @@ impl Walls {
     pub(super) fn of(
         lattice: &LatticeFacts,
         domain: &Domain,
+        links: &Links,
         pack: usize,
         faces: Option<BoxWalls>,
         keeps: bool,
-    ) -> Result<Walls, Error> {
+    ) -> Walls {
         let at_faces = faces.map(|walls| AtFaces::new(lattice, domain, walls));
         let mut ordinary = Vec::new();
-        let links = Links::of(lattice, domain)?;
         let mut linked = links.iter().peekable();
         let packs = domain.nodes() / pack;
         let mut walls = Walls { skip: vec![0; packs.div_ceil(32)], ..Walls::default() };
@@ -74,7 +74,7 @@ impl Walls {
             walls.missing.push(at_faces.masks[face]);
             walls.links.push(at_faces.first_link(node, face) as u32);
         }
-        Ok(walls)
+        walls
     }
 
     /// How a node finds itself in the lists, where the step's kernel does nodes at walls itself: one bit a node of the box,

@@ -44,7 +44,7 @@ impl Simulation {
             None if is_force => Some(self.present_forces(0..self.domain().nodes())?),
             _ => None,
         };
-        let (field, domain) = (&self.facts.body.fields[n], &self.setup.domain);
+        let (field, domain) = (&self.facts.body.fields[n], self.setup.domain());
         set(self.engine.now_mut(), domain, n, field, &value)?;
         if before.is_some() {
             self.last_force_field = before;

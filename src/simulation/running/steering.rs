@@ -154,7 +154,7 @@ impl Simulation {
     /// [`Error::Unknown`] for a name that no rule has, [`Error::OutOfRange`] for a factor beyond the range that was declared.
     pub fn set_factor(&mut self, name: &str, factor: f64) -> Result<(), Error> {
         self.engine.set_factor(name, factor)?;
-        let terms = self.setup.domain.rules.iter_mut().flat_map(|rule| &mut rule.in_time);
+        let terms = self.setup.adjustable().rules.iter_mut().flat_map(|rule| &mut rule.in_time);
         for InTime { course, .. } in terms.filter(|term| term.course.name() == Some(name)) {
             *course = course.with_factor(factor)?;
         }
@@ -165,7 +165,7 @@ impl Simulation {
     /// The factor of this name as it is set now.
     #[must_use]
     pub fn factor(&self, name: &str) -> Option<f64> {
-        let mut terms = self.setup.domain.rules.iter().flat_map(|rule| &rule.in_time);
+        let mut terms = self.setup.domain().rules.iter().flat_map(|rule| &rule.in_time);
         terms.find(|term| term.course.name() == Some(name)).map(|term| term.course.at(0))
     }
 
@@ -174,7 +174,7 @@ impl Simulation {
     /// # Errors
     /// [`Error::Conflict`] where that is not the same at all of its nodes.
     pub(in crate::simulation) fn density_of(&self, number: usize, factor: &str) -> Result<f64, Error> {
-        let applied = &self.setup.domain.rules[number];
+        let applied = &self.setup.domain().rules[number];
         let Some((at, _)) = self.place_of(applied, "density") else { return Ok(0.0) };
         let own = applied.in_time.iter().filter(|term| term.course.name() == Some(factor));
         let mut rise = 0.0;
@@ -205,7 +205,7 @@ impl Simulation {
 
     /// The factors that a checkpoint has of those of this flow, each within its range.
     pub(super) fn factors_in(&self, kept: impl Fn(&str) -> Option<f64>) -> Result<Vec<(String, f64)>, Error> {
-        let terms = self.setup.domain.rules.iter().flat_map(|rule| &rule.in_time);
+        let terms = self.setup.domain().rules.iter().flat_map(|rule| &rule.in_time);
         let mut all = Vec::new();
         for course in terms.map(|term| &term.course) {
             let Some(name) = course.name().filter(|name| all.iter().all(|(known, _)| known != name)) else {
@@ -221,7 +221,7 @@ impl Simulation {
 
     /// A rule in use that reads the body force.
     pub(in crate::simulation) fn rule_with_force(&self) -> Option<&RuleFacts> {
-        let used = self.setup.domain.rules.iter().map(|applied| &applied.rule);
+        let used = self.setup.domain().rules.iter().map(|applied| &applied.rule);
         let mut found = used.filter_map(|name| self.setup.rules.iter().find(|rule| rule.name == *name));
         found.find(|rule| rule.reads_force(self.facts.lattice.dimension))
     }

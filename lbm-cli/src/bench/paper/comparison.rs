@@ -255,7 +255,7 @@ impl<'a> Trial<'a> {
 
     /// The largest difference of these populations from what must be, each over its weight.
     fn difference(&self, found: &[f64]) -> f64 {
-        let (weights, nodes) = (self.standard.facts.lattice.weights, self.setup.domain.nodes());
+        let (weights, nodes) = (self.standard.facts.lattice.weights, self.setup.domain().nodes());
         let pairs = self.expected.iter().zip(found).enumerate();
         let difference = |(n, (a, b)): (usize, (&f64, &f64))| match (a - b).abs() / weights[n / nodes] {
             _ if a.to_bits() == b.to_bits() => 0.0,
@@ -274,7 +274,7 @@ impl<'a> Trial<'a> {
         backend: Backend,
         tolerance: f64,
     ) -> Result<Compared, Error> {
-        let (nodes, size) = (self.setup.domain.nodes(), self.setup.domain.size);
+        let (nodes, size) = (self.setup.domain().nodes(), self.setup.domain().size);
         contestant.set(&self.start)?;
         let warm = contestant.timed(CHECKED_STEPS)?;
         let mut found = vec![0.0; self.start.len()];

@@ -42,7 +42,7 @@ pub(super) fn comparator(
         (Backend::CudaOnHost, Some(way)) => {
             Box::new(DeviceComparator::new(OnHost::new(1), facts, setup, way, omega)?)
         }
-        _ => Box::new(Comparator::new(&setup.domain, omega, way, threads(&request.placement.cpu))?),
+        _ => Box::new(Comparator::new(setup.domain(), omega, way, threads(&request.placement.cpu))?),
     })
 }
 

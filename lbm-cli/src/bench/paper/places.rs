@@ -189,8 +189,8 @@ mod tests {
         for (place, axis) in open {
             let setup =
                 place.setup(entry, &place.geometry.clone().into_domain(place.faces).unwrap()).unwrap();
-            let names = setup.domain.faces[2 * axis..][..2].iter().map(|face| match face {
-                FaceRule::Rule(n) => setup.domain.rules[*n].rule.as_str(),
+            let names = setup.domain().faces[2 * axis..][..2].iter().map(|face| match face {
+                FaceRule::Rule(n) => setup.domain().rules[*n].rule.as_str(),
                 _ => "",
             });
             assert_eq!(names.collect::<Vec<_>>(), ["zou-he-velocity", "zou-he-pressure"]);

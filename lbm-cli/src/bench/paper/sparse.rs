@@ -242,7 +242,7 @@ impl WholeBox {
         request: &Request,
     ) -> Result<bool, Error> {
         if self.start.is_empty() {
-            self.start = flow::Flow::new(entry, setup.domain.size).populations();
+            self.start = flow::Flow::new(entry, setup.domain().size).populations();
         }
         let (lattice, collision) = (entry.facts.lattice.name.to_lowercase(), entry.facts.body.collision);
         let precision = entry.facts.precision.name;

@@ -68,12 +68,8 @@ pub(super) fn page(
 ) -> Result<(String, Value), Error> {
     let size = size_for(entry, arguments.size, [4096, 512])?;
     let (shape, tried) = arguments.shape(entry, size)?;
-    let plan = Plan {
-        size: (!arguments.free_size).then_some(size),
-        walls: arguments.walls,
-        shape,
-        ..Plan::default()
-    };
+    let plan = Plan::of(shape).with_size((!arguments.free_size).then_some(size));
+    let plan = if arguments.walls { plan.with_walls(None) } else { plan };
     let text = assemble::step(&entry.facts, &plan)?.to_string();
     let compiled = Nvrtc::load()
         .and_then(|nvrtc| Cache::of_this_machine().compile(nvrtc, &text, ARCHITECTURE))

@@ -1,0 +1,117 @@
+//! What a backend needs to set a variant in motion.
+
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use crate::domain::{AppliedRule, Domain, RuledLink};
+use crate::error::Error;
+use crate::facts::LatticeFacts;
+use crate::links::Links;
+use crate::rules::RuleFacts;
+
+/// What a backend needs to set a variant in motion, checked by the builder before.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Setup {
+    domain: Domain,
+    /// The links of the box, while somebody keeps them; shared with all that this was cloned to.
+    links: Arc<Mutex<Option<Known>>>,
+    /// The values of [`Body::PARAMETERS`](crate::Body::PARAMETERS), in that order.
+    pub parameters: Vec<f64>,
+    /// The boundary rules that the box may name.
+    pub rules: Vec<RuleFacts>,
+}
+
+/// Of a box what may change without a change of which links there are.
+#[derive(Debug)]
+pub struct Adjustable<'a> {
+    /// [`Domain::rules`].
+    pub rules: &'a mut Vec<AppliedRule>,
+    /// [`Domain::links`].
+    pub links: &'a mut Vec<RuledLink>,
+    /// The velocities of [`Domain::solids`].
+    pub velocities: &'a mut [[f64; 3]],
+}
+
+/// Links of a box along the velocities of a lattice.
+#[derive(Debug)]
+struct Known {
+    velocities: &'static [[i32; 3]],
+    links: Weak<Links>,
+}
+
+impl Setup {
+    /// A box with the values of a body's parameters.
+    #[must_use]
+    pub fn new(domain: Domain, parameters: Vec<f64>) -> Setup {
+        Setup { domain, links: Arc::default(), parameters, rules: Vec::new() }
+    }
+
+    /// The same, with rules that the box may name.
+    #[must_use]
+    pub fn with_rules(self, rules: Vec<RuleFacts>) -> Setup {
+        Setup { rules, ..self }
+    }
+
+    /// The box.
+    #[must_use]
+    pub fn domain(&self) -> &Domain {
+        &self.domain
+    }
+
+    /// The box, to be changed: its links are listed anew when they are asked for next.
+    pub fn domain_mut(&mut self) -> &mut Domain {
+        self.links = Arc::default();
+        &mut self.domain
+    }
+
+    /// What may change without a change of which links there are.
+    pub fn adjustable(&mut self) -> Adjustable<'_> {
+        let Domain { rules, links, solids, .. } = &mut self.domain;
+        Adjustable { rules, links, velocities: solids }
+    }
+
+    /// The links of the box, listed once for all that ask while somebody keeps them.
+    ///
+    /// # Errors
+    /// As [`Links::of`].
+    pub fn links(&self, lattice: &LatticeFacts) -> Result<Arc<Links>, Error> {
+        // A thread that panicked left what was known before.
+        let mut known = self.links.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(Known { velocities, links }) = &*known
+            && *velocities == lattice.velocities
+            && let Some(links) = links.upgrade()
+        {
+            return Ok(links);
+        }
+        let links = Arc::new(Links::of(lattice, &self.domain)?);
+        *known = Some(Known { velocities: lattice.velocities, links: Arc::downgrade(&links) });
+        Ok(links)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::FaceRule;
+
+    const VELOCITIES: [[i32; 3]; 5] = [[0; 3], [1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0]];
+
+    #[test]
+    fn links_are_listed_once_while_they_are_kept() {
+        let (name, velocities) = ("near", &VELOCITIES);
+        let lattice =
+            LatticeFacts { name, dimension: 2, velocities, opposites: &[], weights: &[], cs2: 1.0 / 3.0 };
+        let mut setup = Setup::new(Domain::periodic([4, 3, 1]), Vec::new());
+        let (one, other) = (setup.links(&lattice).unwrap(), setup.clone().links(&lattice).unwrap());
+        assert!(Arc::ptr_eq(&one, &other));
+        assert_eq!(one.iter().count(), 0);
+
+        setup.adjustable().rules.clear();
+        assert!(Arc::ptr_eq(&one, &setup.links(&lattice).unwrap()));
+
+        let before = setup.clone();
+        setup.domain_mut().faces[2] = FaceRule::WALL;
+        assert_eq!(setup.links(&lattice).unwrap().iter().count(), 4);
+        assert!(Arc::ptr_eq(&one, &before.links(&lattice).unwrap()));
+    }
+}
