@@ -246,7 +246,10 @@ impl Bodies {
         let is_of_nodes = match patch {
             Some(number) => self.patches[number].takes == Takes::Nodes,
             None => {
-                matches!(setup.domain().faces.get(walls.start), Some(FaceRule::Rule(_) | FaceRule::Patches(_)))
+                matches!(
+                    setup.domain().faces.get(walls.start),
+                    Some(FaceRule::Rule(_) | FaceRule::Patches(_))
+                )
             }
         };
         if is_of_nodes {
