@@ -8,7 +8,6 @@ mod physics;
 mod pinned;
 mod ranges;
 mod stability;
-mod surface_patches;
 mod surfaces;
 #[cfg(feature = "cuda")]
 mod text;

@@ -50,14 +50,17 @@ fn patches_of_one_body_do_what_bodies_of_their_own_do() {
     }
 }
 
+/// So slow that the pressure which drives it changes the density by a few percent only.
+const SPEED: f64 = 0.003;
+
 /// A bent pipe with the fluid in it: its mesh names the wall, the inlet and the outlet.
-fn vessel(flow: Builder<Vessel>) -> Simulation {
+fn vessel(flow: Builder<Vessel>, wall: impl Into<PlacedRule>) -> Simulation {
     let pipe = MeshBody::TorusPipe.mesh(16).unwrap().scaled(4.6).moved([13.0, 2.2, 4.1]);
     flow.size([26, 16, 8])
         .viscosity(0.1)
-        .surface(Surface::of(pipe).unwrap().complement(), BouzidiQuadratic)
+        .surface(Surface::of(pipe).unwrap().complement(), wall)
         .named("vessel")
-        .surface_patch("inlet", SingleNode.with("velocity", [0.0, 0.03, 0.0]))
+        .surface_patch("inlet", SingleNode.with("velocity", [0.0, SPEED, 0.0]))
         .surface_patch("outlet", AntiBounceBack)
         .build()
         .unwrap()
@@ -65,25 +68,29 @@ fn vessel(flow: Builder<Vessel>) -> Simulation {
 
 #[test]
 fn what_enters_a_vessel_by_its_inlet_leaves_by_its_outlet() {
-    let mut flow = vessel(Vessel::builder().threads(2));
-    for _ in 0..5 {
-        let (before, gone) = (flow.mass().unwrap(), flow.mass_into("vessel").unwrap());
-        flow.run(1).unwrap();
-        let change = flow.mass().unwrap() - before;
-        assert!((change + gone).abs() < 1e-12 && change > 0.1, "{change} {gone}");
+    // Interpolated walls keep the mass only nearly.
+    for (wall, lost) in [(PlacedRule::from(HalfWay), 1e-5), (BouzidiQuadratic.into(), 0.1)] {
+        let mut flow = vessel(Vessel::builder().threads(2), wall);
+        for _ in 0..5 {
+            let (before, gone) = (flow.mass().unwrap(), flow.mass_into("vessel").unwrap());
+            flow.run(1).unwrap();
+            let change = flow.mass().unwrap() - before;
+            assert!((change + gone).abs() < 1e-12 && change > 0.01, "{change} {gone}");
+        }
+        flow.run(3000).unwrap();
+        let [inlet, outlet] = ["inlet", "outlet"].map(|patch| flow.mass_into(patch).unwrap());
+        // The area of the opening times the velocity, as well as sixteen nodes make up its disk.
+        let area = std::f64::consts::PI * 2.3 * 2.3;
+        assert!((inlet / (-SPEED * area) - 1.0).abs() < 0.2, "{inlet}");
+        assert!((inlet + outlet).abs() < lost * outlet, "{inlet} {outlet}");
+        let [before, behind] = ["inlet", "outlet"].map(|patch| flow.pressure_on(patch).unwrap());
+        assert!(before > 10.0 * behind.abs(), "{before} {behind}");
     }
-    flow.run(1500).unwrap();
-    let [inlet, outlet] = ["inlet", "outlet"].map(|patch| flow.mass_into(patch).unwrap());
-    // The area of the opening times the velocity.
-    let area = std::f64::consts::PI * 2.3 * 2.3;
-    assert!((inlet / (-0.03 * area) - 1.0).abs() < 0.15, "{inlet}");
-    assert!((inlet + outlet).abs() < 0.02 * outlet, "{inlet} {outlet}");
-    let [before, behind] = ["inlet", "outlet"].map(|patch| flow.pressure_on(patch).unwrap());
-    assert!(before > 10.0 * behind.abs(), "{before} {behind}");
 }
 
 fn looked_at(mut flow: Simulation) -> (Vec<f64>, Vec<Forces>) {
-    flow.run(7).unwrap();
+    // So long that the pressure reaches the outlet.
+    flow.run(61).unwrap();
     let forces = ["inlet", "outlet", "vessel"].map(|patch| flow.force_on(patch, [3.0, 2.0, 1.0]).unwrap());
     let mut all = flow.populations().unwrap();
     all.extend(["inlet", "outlet", "vessel"].map(|patch| flow.mass_into(patch).unwrap()));
@@ -92,18 +99,25 @@ fn looked_at(mut flow: Simulation) -> (Vec<f64>, Vec<Forces>) {
 
 #[test]
 fn no_scheme_nor_backend_changes_a_bit_of_a_vessel() {
-    let first = looked_at(vessel(Vessel::builder().threads(1)));
+    let first = looked_at(vessel(Vessel::builder().threads(1), BouzidiQuadratic));
     assert!(first.1.iter().all(|forces| forces.force[1] != 0.0));
-    let schemes =
-        ["aosoa128-dense-esoteric-pull", "soa-dense-swap", "soa-connectivity-matrix-aa", "soa-tiled4-aa"];
+    let schemes = [
+        "aosoa128-dense-esoteric-pull",
+        "soa-dense-swap",
+        "soa-connectivity-matrix-aa",
+        "soa-fluid-index-array-aa",
+    ];
     for scheme in schemes {
-        assert!(first == looked_at(vessel(Vessel::builder().scheme(scheme).threads(2))), "{scheme}");
+        assert!(
+            first == looked_at(vessel(Vessel::builder().scheme(scheme).threads(2), BouzidiQuadratic)),
+            "{scheme}"
+        );
     }
     #[cfg(feature = "cuda")]
     if lbm_cuda::testing::cxx_or_skip("a vessel on the host in a GPU's place").is_some() {
         for scheme in ["soa-dense-two-lattice-pull", "soa-connectivity-matrix-aa"] {
             let flow = Vessel::builder().scheme(scheme).backend(Backend::CudaOnHost);
-            assert!(first == looked_at(vessel(flow)), "{scheme}");
+            assert!(first == looked_at(vessel(flow, BouzidiQuadratic)), "{scheme}");
         }
     }
 }
