@@ -18,9 +18,9 @@ fn patches(surface: &Placed) -> Vec<(&str, PatchExtent)> {
     surface.mesh.names().iter().map(String::as_str).zip(surface.mesh.extents()).collect()
 }
 
-/// A point as people read it.
+/// A point as people read it, without the sign of what is rounded to nothing.
 fn shown(point: [f64; 3]) -> String {
-    point.map(|x| format!("{x:.2}")).join(", ")
+    point.map(|x| format!("{:.2}", if x.abs() < 0.005 { 0.0 } else { x })).join(", ")
 }
 
 fn line(&(name, PatchExtent { triangles, area, middle, normal }): &(&str, PatchExtent)) -> String {

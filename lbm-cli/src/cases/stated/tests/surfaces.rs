@@ -130,9 +130,9 @@ fn faults_of_surface_patches_have_line_and_column() {
     MeshBody::TorusPipe.mesh(8).unwrap().write_stl(&folder.path().join("pipe.stl")).unwrap();
     let path = folder.path().join("flow.toml");
     let cases: [(&str, &str, &[&str]); 6] = [
-        ("part = 'inlet'", "part = 'inlt'", &["line 23, column 8", "did you mean `inlet`?"]),
-        ("part = 'inlet'", "", &["line 22, column 8", "wall, inlet, outlet"]),
-        ("part = 'inlet'", "part = 'inlet'\nshape = 'sphere:1,2,3,4'", &["line 24, column 9", "keep one"]),
+        ("part = 'inlet'", "part = 'inlt'", &["line 24, column 8", "did you mean `inlet`?"]),
+        ("part = 'inlet'", "", &["line 23, column 8", "wall, inlet, outlet"]),
+        ("part = 'inlet'", "part = 'inlet'\nshape = 'sphere:1,2,3,4'", &["line 25, column 9", "keep one"]),
         ("'anti-bounce-back'", "'zou-he-pressure'", &["for nodes at a face", "anti-bounce-back"]),
         ("name = 'outlet'", "name = 'mouth'\npart = 'outlet'", &["another patch of this body"]),
         ("[forces]\nbody = 'outlet'", "[forces]\nbody = 'outlt'", &["did you mean `outlet`?"]),
