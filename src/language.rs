@@ -350,6 +350,7 @@
 //! | `is_missing[i]`, `is_buried[i]` | conditions |
 //! | `f[i]` | the population that arrives, for known directions; every missing one is set |
 //! | `sent[i]` | what this node sent in the last step; a rule that reads it has it kept |
+//! | `rho`, `u[a]` | the density and the velocity that this node had then, from what it sent; they are kept as that is |
 //! | `normal[a]` | 1 along axes across which the rule's faces lie, else 0; `missing` directions point along it |
 //! | `faces`, `walls` | at how many faces of the rule the node is, and how many half-way walls are beside, along the axes that follow |
 //! | `force[a]` | the body force |
@@ -411,5 +412,5 @@
 //! | `sent[toward]` | what this node sent to the wall in the last step |
 //! | `sent[i]` | what it sent along any other direction; a rule that reads it has it kept |
 //!
-//! `f`, `missing`, `known`, `outgoing`, `force` are there, too. Where several links of a node have rules, these follow the order of the
+//! `f`, `missing`, `known`, `outgoing`, `force`, `rho`, `u` are there, too. Where several links of a node have rules, these follow the order of the
 //! directions, and rules of faces come last.

@@ -265,3 +265,50 @@ fn faces_take_all_momentum_that_the_fluid_loses() {
         [Body::from("outlet"), Face::West.into()].map(|body| flow.force_on(body, [0.0; 3]).unwrap().force);
     assert!(outlet[0] != 0.0 && west[0].abs() > 1e-4, "{outlet:?} {west:?}");
 }
+
+solver! {
+    Linked {
+        lattice: D2Q9, collision: Trt, precision: F64,
+        boundaries: [HalfWay, Bouzidi, AntiBounceBack, ZouHePressure, RegularizedVelocity],
+    }
+}
+
+/// A channel between walls, whose ends are given.
+fn linked() -> Builder<Linked> {
+    let flow = Linked::builder().size([20, 12]).viscosity(0.1).threads(1);
+    Face::ALL[..4].iter().fold(flow, |flow, &face| flow.face(face, FaceRule::WALL))
+}
+
+/// Rules of links stand at patches of faces, too.
+#[test]
+fn rules_of_links_stand_at_patches() {
+    let inlet = || HalfWay.with_each("velocity", |[_, y, _]| [if y < 9 { 0.03 } else { 0.02 }, 0.0]);
+    let state = |flow: Builder<Linked>| {
+        let mut flow = flow.build().unwrap();
+        flow.run(50).unwrap();
+        flow.populations().unwrap()
+    };
+    let whole = linked().boundary(Face::West, inlet()).boundary(Face::East, AntiBounceBack);
+    let patch = |name, face, rule| move |flow: Builder<Linked>| flow.patch(name, face, |_| true, rule);
+    let patches = patch("in", Face::West, inlet())(linked());
+    let patches = patch("out", Face::East, PlacedRule::from(AntiBounceBack))(patches);
+    assert!(state(whole) == state(patches));
+
+    // A slot in a wall, and one beside a rule of nodes.
+    let slot = |[_, y, _]: [usize; 3]| (3..7).contains(&y);
+    let flow = linked()
+        .boundary(Face::East, ZouHePressure)
+        .patch("slot", Face::West, slot, HalfWay.with("velocity", [SPEED, 0.0]))
+        .patch("drain", Face::East, |[_, y, _]| y > 8, AntiBounceBack);
+    let mut flow = flow.build().unwrap();
+    let (before, all) = (flow.mass().unwrap(), ["slot", "drain"].map(|patch| flow.mass_into(patch).unwrap()));
+    assert!((all[0] + 4.0 * SPEED).abs() < 1e-15 && all[1].abs() < 1e-15 && before > 0.0, "{all:?}");
+    flow.run(3000).unwrap();
+    let [enters, drains] = ["slot", "drain"].map(|patch| flow.mass_into(patch).unwrap());
+    assert!((enters + 4.0 * SPEED).abs() < 1e-12 && drains > 0.01, "{enters} {drains}");
+    let section = flow.patch("slot").unwrap();
+    assert_eq!((section.area(), section.axis(), flow.patch("drain").unwrap().area()), (4, 0, 3));
+    assert!(flow.force_on("slot", [0.0; 3]).unwrap().force[0] != 0.0);
+    let text = flow.mass_into(Face::East).unwrap_err().to_string();
+    assert!(text.contains("the face East has a rule of nodes"), "{text}");
+}

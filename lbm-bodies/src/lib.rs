@@ -22,6 +22,8 @@ use lbm_cpu::{Code, RuleCode};
 
 mod rules;
 
+pub use rules::LATTICES_WITH_RULES;
+
 /// A collision on a lattice.
 #[derive(Clone, Debug)]
 pub struct Body {

@@ -4,6 +4,7 @@
 //! named.
 
 mod patterns;
+mod without_rules;
 
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -21,6 +22,7 @@ use lbm_cpu::{CpuEngine, CpuOptions};
 use lbm_cuda::crosscheck::Subject;
 
 pub use self::patterns::expanded;
+pub use self::without_rules::no_rules;
 use crate::cross_check;
 use crate::lattices::{D2Q9, D3Q15, D3Q19, D3Q27};
 use crate::simulation::{Placement, Problem, Product, Simulation};

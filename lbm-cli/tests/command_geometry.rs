@@ -270,9 +270,12 @@ fn bodies_are_made_and_surveyed() {
     let pipe = folder.path().join("pipe.stl").to_str().unwrap().to_owned();
     stdout(&lbm(&["geometry", "--make", "torus-pipe", "--to", &pipe, "--detail", "24"]));
     let text = stdout(&lbm(&["geometry", &pipe, "--scale", "10", "--fluid-inside"]));
-    for part in
-        ["patch       inlet: 24 triangles", "body        wall: watertight, 1 parts", "region      wall:"]
-    {
+    for part in [
+        "patch       inlet: 24 triangles",
+        "looks along (0.00, -1.00, 0.00)",
+        "body        wall: watertight, 1 parts",
+        "region      wall:",
+    ] {
         assert!(text.contains(part), "{part} in {text}");
     }
     let broken = folder.path().join("broken.stl").to_str().unwrap().to_owned();

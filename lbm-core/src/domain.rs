@@ -1,5 +1,9 @@
 //! The box that a flow lives in: its size, its faces, its solid nodes.
 
+mod solids;
+
+pub use solids::MOST_SOLIDS;
+
 use crate::rules::InTime;
 
 /// A face of the box, named by its axis and end.
@@ -136,10 +140,12 @@ pub struct Domain {
     pub size: [usize; 3],
     /// What lies beyond each face, by [`Face::index`].
     pub faces: [FaceRule; 6],
-    /// Empty, or one byte a node in the order x, y, z: 0 fluid, k > 0 solid, a part of wall number k - 1
-    /// of [`solids`](Domain::solids).
+    /// Empty, or one byte a node in the order x, y, z: 0 fluid, k > 0 solid, a part of number k - 1 of [`solids`](Domain::solids), or of what `pages` makes
+    /// of it.
     pub flags: Vec<u8>,
-    /// Velocities of the solids that `flags` names; at most 255.
+    /// Empty where there are few solids, or a second byte a node: for each one `flags` counts 255 solids further on. Of fluid nodes it says nothing.
+    pub pages: Vec<u8>,
+    /// Velocities of the solids that `flags` and `pages` name; at most [`MOST_SOLIDS`].
     pub solids: Vec<[f64; 3]>,
     /// The rules that `faces` name. Where several meet in a node, what comes from beyond the faces of two
     /// is the first one's; where a wall stands
@@ -164,6 +170,7 @@ impl Domain {
             size,
             faces: [FaceRule::Periodic; 6],
             flags: Vec::new(),
+            pages: Vec::new(),
             solids: Vec::new(),
             rules: Vec::new(),
             patches: Vec::new(),
@@ -176,12 +183,6 @@ impl Domain {
     #[must_use]
     pub fn with_faces(self, faces: [FaceRule; 6]) -> Domain {
         Domain { faces, ..self }
-    }
-
-    /// The same box with these solids: a byte a node as in [`flags`](Domain::flags), and their velocities.
-    #[must_use]
-    pub fn with_solids(self, flags: Vec<u8>, solids: Vec<[f64; 3]>) -> Domain {
-        Domain { flags, solids, ..self }
     }
 
     /// Nodes of the box.
@@ -215,13 +216,6 @@ impl Domain {
         })
     }
 
-    /// Whether a node is solid.
-    #[must_use]
-    #[inline]
-    pub fn is_solid(&self, position: [usize; 3]) -> bool {
-        !self.flags.is_empty() && self.flags[self.index(position)] != 0
-    }
-
     /// The number of a node at a face among all that are there, in the order x, y, z.
     #[must_use]
     pub fn place_at(&self, face: usize, [x, y, z]: [usize; 3]) -> usize {
@@ -239,12 +233,6 @@ impl Domain {
             }
             FaceRule::Periodic | FaceRule::Wall { .. } => None,
         }
-    }
-
-    /// Fluid nodes of the box.
-    #[must_use]
-    pub fn fluid_nodes(&self) -> usize {
-        self.nodes() - self.flags.iter().filter(|&&flag| flag != 0).count()
     }
 
     /// Whether the box is periodic along an axis.
@@ -269,14 +257,11 @@ impl Domain {
         &self.in_fluid[place(nodes.start)..place(nodes.end)]
     }
 
-    /// The velocity of each wall: the six faces (zero where periodic), then the solids.
+    /// The links with rules of their own of a node.
     #[must_use]
-    pub fn walls(&self) -> Vec<[f64; 3]> {
-        let face = |rule: &FaceRule| match *rule {
-            FaceRule::Periodic | FaceRule::Rule(_) | FaceRule::Patches(_) => [0.0; 3],
-            FaceRule::Wall { velocity } => velocity,
-        };
-        self.faces.iter().map(face).chain(self.solids.iter().copied()).collect()
+    pub fn links_of(&self, node: usize) -> &[RuledLink] {
+        let place = |node: usize| self.links.partition_point(|link| link.node < node);
+        &self.links[place(node)..place(node + 1)]
     }
 
     /// Whether all upstream nodes of a node lie in the box, none beyond a face, and are fluid: the quick answer for most
@@ -326,13 +311,10 @@ impl Domain {
         if let Some((_, face)) = wall {
             return Upstream::Wall(face);
         }
-        if !self.flags.is_empty() {
-            let flag = self.flags[self.index(target)];
-            if flag != 0 {
-                return Upstream::Wall(5 + usize::from(flag));
-            }
+        match self.solid_at(self.index(target)) {
+            Some(solid) => Upstream::Wall(self.faces.len() + solid),
+            None => Upstream::Node(target),
         }
-        Upstream::Node(target)
     }
 }
 

@@ -21,6 +21,7 @@ use crate::engine::{Engine, Setup};
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::incoming::Incoming;
+use crate::links::Link;
 use crate::sums::ExactSum;
 
 /// Force and torque on a body (lattice units), from step t to t + 1.
@@ -77,6 +78,8 @@ pub struct Touch {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Contact {
+    /// The fluid nodes beside the body, ascending.
+    pub beside: Vec<usize>,
     /// The nodes whose populations are asked for, ascending: those beside the body, and of those with rules their neighbours and what
     /// their rules observe.
     pub nodes: Vec<usize>,
@@ -106,27 +109,26 @@ impl Contact {
         Contact::at(incoming, setup, walls, |_| true)
     }
 
-    /// The same at those of its nodes alone for which `takes` holds: of a patch of a face.
+    /// The same at those of its links alone for which `takes` holds: of a patch of a face or of a surface.
     #[must_use]
     pub fn at(
         incoming: &Incoming,
         setup: &Setup,
         walls: &Range<usize>,
-        takes: impl Fn(usize) -> bool,
+        takes: impl Fn(&Link) -> bool,
     ) -> Contact {
         let facts = incoming.facts();
         let (q, lattice) = (facts.lattice.q(), &facts.lattice);
         let cut: Vec<(usize, usize, usize)> = incoming
             .links()
             .iter()
-            .flat_map(|here| {
-                here.iter().map(|link| (link.node, link.direction, link.meets)).collect::<Vec<_>>()
-            })
-            .filter(|(node, _, meets)| walls.contains(meets) && takes(*node))
+            .flat_map(|here| here.iter().collect::<Vec<_>>())
+            .filter(|link| walls.contains(&link.meets) && takes(link))
+            .map(|link| (link.node, link.direction, link.meets))
             .collect();
-        let mut ruled: Vec<usize> =
-            cut.iter().map(|&(node, ..)| node).filter(|&node| incoming.has_rules(node)).collect();
-        ruled.dedup();
+        let mut beside: Vec<usize> = cut.iter().map(|&(node, ..)| node).collect();
+        beside.dedup();
+        let ruled: Vec<usize> = beside.iter().copied().filter(|&node| incoming.has_rules(node)).collect();
         let own = |node: usize| -> Vec<usize> {
             match facts.pattern.stores_moments() {
                 true => (0..q).collect(),
@@ -150,6 +152,7 @@ impl Contact {
         nodes.sort_unstable();
         nodes.dedup();
         let mut contact = Contact {
+            beside,
             nodes,
             asked: Vec::new(),
             sources: Vec::with_capacity(q * ruled.len()),
@@ -225,7 +228,7 @@ impl Contact {
     fn touch(&self, incoming: &Incoming, setup: &Setup, node: usize, back: usize, wall: usize) -> Touch {
         let (lattice, domain) = (&incoming.facts().lattice, incoming.domain());
         let ruled = Ruled::of(setup, incoming, node, back);
-        let at_rest = || Ruled { distance: 0.5, velocity: domain.walls()[wall] };
+        let at_rest = || Ruled { distance: 0.5, velocity: domain.velocity_of_wall(wall) };
         let Ruled { distance, velocity } = ruled.unwrap_or_else(at_rest);
         let toward = lattice.opposites[back];
         let (c, position) = (lattice.velocities[back], domain.position(node));
@@ -305,6 +308,23 @@ impl Contact {
     }
 }
 
+/// The mass that goes into a body or through a patch from step t to t + 1 of an engine, more than what comes out (lattice units, the density at rest is 1): what
+/// is sent along links less what comes back. What rules of nodes replace beside links is not in it, so it is for bodies and for rules of links.
+///
+/// # Errors
+/// A lost device.
+pub fn mass_into(engine: &mut dyn Engine, incoming: &Incoming, contact: &Contact) -> Result<f64, Error> {
+    let mut populations = vec![0.0; incoming.facts().lattice.q() * contact.nodes.len()];
+    engine.populations_at(&contact.nodes, &mut populations)?;
+    let values = contact.values(incoming, engine.step(), &populations);
+    let mut sum = ExactSum::default();
+    for touch in &contact.touches {
+        let come = incoming.facts().precision.arithmetic.half_way(values[touch.come as usize], touch.term);
+        sum.add(values[touch.gone as usize] - come);
+    }
+    Ok(sum.value())
+}
+
 /// Force and torque on a body about a point, from step t to t + 1 of an engine.
 ///
 /// # Errors
@@ -338,8 +358,7 @@ impl Ruled {
     /// That of a link, if it has such a rule; a rule without a velocity has a wall at rest.
     fn of(setup: &Setup, incoming: &Incoming, node: usize, back: usize) -> Option<Ruled> {
         let (domain, dimension) = (setup.domain(), incoming.facts().lattice.dimension);
-        let place = domain.links.binary_search_by_key(&(node, back), |link| (link.node, link.back)).ok()?;
-        let link = &domain.links[place];
+        let link = domain.links_of(node).iter().find(|link| link.back == back)?;
         let applied = &domain.rules[link.rule];
         let rule = setup.rules.iter().find(|rule| rule.name == applied.rule)?;
         let (mut velocity, mut first) = ([0.0; 3], 0);

@@ -50,11 +50,12 @@ use crate::parallel::each_chunk;
 
 pub use arrays::{SphereArray, SphereLattice};
 pub use components::{Components, FACE_NEIGHBOURS};
-pub use mesh::{Condition, MOST_NAMES, Mesh, MeshBody, Surface, Thin};
+pub use mesh::{Condition, MOST_NAMES, Mesh, MeshBody, PatchExtent, Surface, Thin};
 pub use order_search::best_order;
 pub use orders::{TILE_EDGE, TILE_NODES, TileOrder};
 pub use primitives::{Cuboid, Cylinder, Predicate, RoundCone, Sphere};
 pub use propagation::{POLES, PropagationModel, PropagationPoint, Residuals};
+pub(crate) use raster::paint_cells;
 pub use raster::{Raster, Window};
 pub use regions::Regions;
 pub use shape::{Bounds, Complement, Difference, Hit, Intersection, Shape, Union};
@@ -134,9 +135,7 @@ impl Geometry {
 
     /// Makes the nodes with their centre in `shape` fluid.
     pub fn subtract(&mut self, shape: &(impl Shape + ?Sized)) {
-        raster::each_slab(self.size, &mut self.solid, |slab, cells| {
-            raster::each_within(slab, cells, shape, |flag| *flag = 0);
-        });
+        paint_cells(self.size, &mut self.solid, shape, |flag| *flag = 0);
     }
 
     /// The box with solid and fluid exchanged.

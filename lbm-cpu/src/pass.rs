@@ -153,8 +153,8 @@ impl<'a> Pass<'a> {
     /// # Safety
     /// They can be read and written.
     #[inline(always)]
-    pub(crate) unsafe fn add_term(&self, term: u16, to: *mut u8, count: usize) {
-        let term = self.state.terms[usize::from(term)];
+    pub(crate) unsafe fn add_term(&self, term: u32, to: *mut u8, count: usize) {
+        let term = self.state.terms[term as usize];
         // A wall at rest adds minus zero, which changes no number.
         if term.to_bits() != (-0.0f64).to_bits() {
             // SAFETY: as the caller says.

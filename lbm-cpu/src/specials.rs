@@ -18,7 +18,7 @@ pub(crate) struct Patch {
     /// Where it is read, by [`Origin`].
     pub(crate) from: u64,
     /// Which of [`terms`] is added.
-    pub(crate) term: u16,
+    pub(crate) term: u32,
     /// The direction along which it arrives, and the place of the first node in its chunk.
     pub(crate) direction: u8,
     pub(crate) lane: u8,
@@ -103,7 +103,7 @@ impl Specials {
     /// The special chunks, of `line` nodes each, of a box with these links and rules in phase `phase`.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] if the box has more nodes, or the lattice and the walls more pairs, than a patch can name.
+    /// [`Error::OutOfRange`] if the box has more nodes than a patch can name.
     pub(crate) fn build(
         facts: &Facts,
         domain: &Domain,
@@ -113,7 +113,7 @@ impl Specials {
         line: usize,
         phase: usize,
     ) -> Result<Specials, Error> {
-        check_limits(&facts.lattice, domain, places.nodes())?;
+        check_nodes(places.nodes())?;
         let [nx, ny, nz] = domain.size;
         let chunks = places.row() / line;
         let rows = Vec::with_capacity(ny * nz + 1);
@@ -171,7 +171,7 @@ impl Specials {
             places.locate(shifted(position, shift, size)).expect("every node of a dense box is stored")
         };
         for link in here.iter() {
-            let (i, term) = (link.direction, term_of(link.meets, link.direction, lattice.q()) as u16);
+            let (i, term) = (link.direction, term_of(link.meets, link.direction, lattice.q()) as u32);
             let sent = || {
                 let sent = facts.sent(lattice.opposites[i], phase);
                 (sent.slot, stored(sent.shift))
@@ -215,25 +215,11 @@ pub(crate) fn term_of(wall: usize, i: usize, q: usize) -> usize {
     1 + wall * q + i
 }
 
-/// The numbers of a patch are narrow; this makes sure that they suffice.
-fn check_limits(lattice: &LatticeFacts, domain: &Domain, nodes: usize) -> Result<(), Error> {
-    let narrow = usize::from(u16::MAX);
+/// The numbers of a patch are narrow; this makes sure that they suffice. Walls are so few that all pairs of one and a direction have a number.
+fn check_nodes(nodes: usize) -> Result<(), Error> {
     if nodes > u32::MAX as usize {
-        return Err(Error::out_of_range(
-            "nodes of the box",
-            nodes,
-            format!("at most {}", u32::MAX),
-            "cut the box in parts",
-        ));
-    }
-    let pairs = term_of(domain.walls().len(), 0, lattice.q());
-    if pairs > narrow {
-        return Err(Error::out_of_range(
-            "pairs of a wall and a direction",
-            pairs,
-            format!("at most {narrow}"),
-            "declare fewer solids of different velocity",
-        ));
+        let (allowed, remedy) = (format!("at most {}", u32::MAX), "cut the box in parts");
+        return Err(Error::out_of_range("nodes of the box", nodes, allowed, remedy));
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Rules of links at faces of the box.
+//! Rules of links at faces of the box, and at patches of these.
 
 use std::collections::HashSet;
 
@@ -7,50 +7,97 @@ use lbm_core::facts::LatticeFacts;
 use lbm_core::rules::Stands;
 use lbm_core::{Domain, Error, Face, FaceRule, RuleFacts};
 
+use super::patches::{PlacedPatch, Takes};
+use super::problem::{Patch, Problem};
 use super::rule_values::values;
 use super::rules::{PlacedRule, as_wall, centre, find, nodes_at};
 
+/// A rule of links at a face, or at a part of it.
+struct Ruled<'a> {
+    face: Face,
+    patch: Option<&'a Patch>,
+    rule: &'a RuleFacts,
+    placed: &'a PlacedRule,
+}
+
+impl Ruled<'_> {
+    /// Whether it has a node at its face.
+    fn takes(&self, node: [usize; 3]) -> bool {
+        self.patch.is_none_or(|patch| (patch.contains)(node))
+    }
+}
+
 /// Gives rules of links what comes through their faces; the wall lies half-way. What comes from beyond two such faces belongs to the rule
-/// that was given first, what comes from beyond a face that is a half-way wall stays that wall's.
+/// that was given first, whole faces before patches; what comes from beyond a face that is a half-way wall stays that wall's.
 pub(super) fn apply_at_faces(
     lattice: &LatticeFacts,
     known: &[RuleFacts],
-    rules: &[(Face, PlacedRule)],
+    problem: &Problem,
     domain: &mut Domain,
-) -> Result<(), Error> {
-    let mut ruled = Vec::new();
-    for (face, placed) in rules {
-        let rule = find(known, &placed.label)?;
-        if rule.stands == Stands::AtLinks && as_wall(lattice, rule, *face, placed)?.is_none() {
-            ruled.push((*face, rule, placed));
-        }
-    }
-    let is_ruled = |face: Face| ruled.iter().any(|(other, ..)| *other == face);
-    let is_wall = |face: Face| matches!(domain.faces[face.index()], FaceRule::Wall { .. }) && !is_ruled(face);
-    let (mut applied, mut links, mut taken) = (Vec::new(), Vec::new(), HashSet::new());
-    for &(face, rule, placed) in &ruled {
-        let mut places = Vec::new();
-        for position in nodes_at(face, domain.size).filter(|&node| !domain.is_solid(node)) {
+) -> Result<Vec<PlacedPatch>, Error> {
+    let all = ruled(lattice, known, problem)?;
+    let is_wall = |face: Face, node: [usize; 3]| {
+        let is_half_way = match domain.faces[face.index()] {
+            FaceRule::Wall { .. } => true,
+            FaceRule::Patches(_) => domain.rule_at(face.index(), node).is_none(),
+            FaceRule::Periodic | FaceRule::Rule(_) => false,
+        };
+        is_half_way && !all.iter().any(|other| other.face == face && other.takes(node))
+    };
+    let (mut applied, mut links, mut taken, mut patches) =
+        (Vec::new(), Vec::new(), HashSet::new(), Vec::new());
+    for own in &all {
+        let (number, mut places) = (domain.rules.len() + applied.len(), Vec::new());
+        let nodes = nodes_at(own.face, domain.size).filter(|&node| !domain.is_solid(node) && own.takes(node));
+        for position in nodes {
             for (back, c) in lattice.velocities.iter().enumerate() {
                 let through = |face: &Face| leaves(domain.size, position, *c, *face);
                 let node = domain.index(position);
-                if through(&face)
-                    && !Face::ALL.into_iter().filter(through).any(is_wall)
+                if through(&own.face)
+                    && !Face::ALL.into_iter().filter(through).any(|face| is_wall(face, position))
                     && taken.insert((node, back))
                 {
-                    let (rule, place) = (domain.rules.len() + applied.len(), places.len());
-                    links.push(RuledLink { node, back, distance: 0.5, rule, place });
+                    links.push(RuledLink { node, back, distance: 0.5, rule: number, place: places.len() });
                     let (from, c) = (centre(position), c.map(f64::from));
                     places.push((position, std::array::from_fn(|axis| from[axis] - 0.5 * c[axis])));
                 }
             }
         }
-        applied.push(values(lattice, rule, &format!("the face {face:?}"), &places, placed)?);
+        let stands = match own.patch {
+            Some(Patch { name, .. }) => format!("the patch `{name}`"),
+            None => format!("the face {:?}", own.face),
+        };
+        applied.push(values(lattice, own.rule, &stands, &places, own.placed)?);
+        let wall = own.face.index();
+        let named = own.patch.map(|patch| patch.name.clone());
+        patches.extend(named.map(|name| PlacedPatch { name, wall, takes: Takes::Links, rule: number }));
     }
     domain.rules.extend(applied);
     domain.links.extend(links);
     domain.links.sort_unstable_by_key(|link| (link.node, link.back));
-    Ok(())
+    Ok(patches)
+}
+
+/// The rules of links of a problem that are no walls of the box, those of whole faces first.
+fn ruled<'a>(
+    lattice: &LatticeFacts,
+    known: &'a [RuleFacts],
+    problem: &'a Problem,
+) -> Result<Vec<Ruled<'a>>, Error> {
+    let mut all = Vec::new();
+    for (face, placed) in &problem.rules {
+        let rule = find(known, placed.label())?;
+        if rule.stands == Stands::AtLinks && as_wall(lattice, rule, *face, placed)?.is_none() {
+            all.push(Ruled { face: *face, patch: None, rule, placed });
+        }
+    }
+    for patch in &problem.patches {
+        let rule = find(known, patch.rule.label())?;
+        if rule.stands == Stands::AtLinks {
+            all.push(Ruled { face: patch.face, patch: Some(patch), rule, placed: &patch.rule });
+        }
+    }
+    Ok(all)
 }
 
 /// Whether what comes along a velocity comes through a face.

@@ -1,21 +1,23 @@
 //! The bodies in a flow, and the forces on them.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
 use lbm_core::engine::Setup;
-use lbm_core::forces::{Contact, Forces, forces_on};
+use lbm_core::forces::{Contact, Forces, forces_on, mass_into};
 use lbm_core::incoming::Incoming;
+use lbm_core::links::Link;
 use lbm_core::{Domain, Engine, Error, Face, FaceRule, Facts};
 
-use super::patches::PlacedPatch;
+use super::patches::{PlacedPatch, Takes};
 use super::problem::Problem;
 
 /// Something that a flow pushes on: `Face::South`, `"cylinder"` (a name given by [`Builder::named`](super::Builder::named)), `"inlet"` (that of a
-/// [patch](super::Builder::patch)), or a body by its place among those that were given.
+/// [patch](super::Builder::patch) of a face or [of a surface](super::Builder::surface_patch)), or a body by its place among those that were given. A
+/// body has its patches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Body {
@@ -27,7 +29,7 @@ pub enum Body {
     Solid(usize),
     /// The nth of those that shapes are, from 0.
     Surface(usize),
-    /// The body, or the patch of a face, of this name.
+    /// The body, or the patch of a face or a surface, of this name.
     Named(String),
 }
 
@@ -87,9 +89,9 @@ impl Bodies {
     ) -> Result<Bodies, Error> {
         let counts = [geometry, problem.solids.len(), problem.surfaces.len()];
         let names = std::mem::take(&mut problem.names);
-        for (number, (name, body)) in names.iter().enumerate() {
-            let others = names[..number].iter().map(|(other, _)| other);
-            if others.chain(patches.iter().map(|patch| &patch.name)).any(|other| other == name) {
+        let mut taken: HashSet<&String> = patches.iter().map(|patch| &patch.name).collect();
+        for (name, body) in &names {
+            if !taken.insert(name) {
                 return Err(Error::conflict(
                     format!("two bodies, or a body and a patch, are named `{name}`"),
                     "give each a name of its own",
@@ -110,15 +112,16 @@ impl Bodies {
     /// # Errors
     /// [`Error::Conflict`] with the name of one that has none.
     pub(super) fn require_nodes(&self, domain: &Domain) -> Result<(), Error> {
-        let mut nodes = [0usize; 256];
-        domain.flags.iter().for_each(|&flag| nodes[usize::from(flag)] += 1);
+        let mut has_nodes = vec![false; domain.solids.len()];
+        let solids = (0..domain.flags.len()).filter_map(|node| domain.solid_at(node));
+        solids.for_each(|solid| has_nodes[solid] = true);
         for (name, body) in &self.names {
             if !matches!(body, Body::Solid(_) | Body::Surface(_)) {
                 continue;
             }
-            // Flags count walls from those behind the faces, beginning with 1.
-            let wall = self.extent(&domain.faces, body)?.walls.start - domain.faces.len();
-            if nodes[wall + 1] == 0 {
+            // Walls are numbered with the faces first.
+            let solid = self.extent(&domain.faces, body)?.walls.start - domain.faces.len();
+            if !has_nodes[solid] {
                 return Err(Error::conflict(
                     format!("the body `{name}` takes no node of the box"),
                     "it lies outside, is thinner than the spacing of nodes, or within bodies before it: check place and size; the centre of node \
@@ -129,11 +132,11 @@ impl Bodies {
         Ok(())
     }
 
-    /// The patch of a name.
+    /// The patch of a face of a name, and the face.
     ///
     /// # Errors
-    /// [`Error::Unknown`] with those that there are, [`Error::Conflict`] where two have the name.
-    pub(super) fn patch(&self, name: &str) -> Result<&PlacedPatch, Error> {
+    /// [`Error::Unknown`] with those that there are, [`Error::Conflict`] where two have the name, and for one of a surface.
+    pub(super) fn patch(&self, name: &str) -> Result<(&PlacedPatch, Face), Error> {
         let number = self.patch_number(name)?.ok_or_else(|| {
             let names = self.patches.iter().map(|patch| patch.name.as_str());
             Error::unknown("patch", name, names.clone(), format!(
@@ -141,7 +144,19 @@ impl Bodies {
                 listed(names)
             ))
         })?;
-        Ok(&self.patches[number])
+        let patch = &self.patches[number];
+        let face = patch.face().ok_or_else(|| {
+            Error::conflict(
+                format!("the patch `{name}` is one of a surface, which is no section across an axis"),
+                "ask for the mass that goes through it, `.mass_into(name)`, and the pressure before it, `.pressure_on(name)`",
+            )
+        })?;
+        Ok((patch, face))
+    }
+
+    /// Whether a name is that of a patch of a surface.
+    pub(super) fn is_on_surface(&self, name: &str) -> bool {
+        self.patches.iter().any(|patch| patch.name == name && patch.face().is_none())
     }
 
     fn patch_number(&self, name: &str) -> Result<Option<usize>, Error> {
@@ -184,8 +199,8 @@ impl Bodies {
                 match (named, self.patch_number(name)?) {
                     (Some((_, body)), _) => self.extent(faces, body),
                     (None, Some(patch)) => {
-                        let face = self.patches[patch].face.index();
-                        Ok(Extent { walls: face..face + 1, patch: Some(patch) })
+                        let wall = self.patches[patch].wall;
+                        Ok(Extent { walls: wall..wall + 1, patch: Some(patch) })
                     }
                     (None, None) => {
                         let names = self.names.iter().map(|(known, _)| known.as_str());
@@ -215,6 +230,50 @@ impl Bodies {
         body: &Body,
         about: [f64; 3],
     ) -> Result<Forces, Error> {
+        let (incoming, contact) = self.contact(facts, setup, body)?;
+        forces_on(engine, incoming, contact, about)
+    }
+
+    /// The mass that goes into a body, or out through a patch of one, in the next step.
+    pub(super) fn mass_into(
+        &mut self,
+        facts: &Facts,
+        setup: &Setup,
+        engine: &mut dyn Engine,
+        body: &Body,
+    ) -> Result<f64, Error> {
+        let Extent { walls, patch } = self.extent(&setup.domain().faces, body)?;
+        let is_of_nodes = match patch {
+            Some(number) => self.patches[number].takes == Takes::Nodes,
+            None => {
+                matches!(
+                    setup.domain().faces.get(walls.start),
+                    Some(FaceRule::Rule(_) | FaceRule::Patches(_))
+                )
+            }
+        };
+        if is_of_nodes {
+            return Err(Error::conflict(
+                format!("{body} has a rule of nodes, which sets more than what crosses links"),
+                "ask for the flow rate of it as a section, `.flow_rate(&..)`",
+            ));
+        }
+        let (incoming, contact) = self.contact(facts, setup, body)?;
+        mass_into(engine, incoming, contact)
+    }
+
+    /// The fluid nodes beside a body, ascending.
+    pub(super) fn beside(&mut self, facts: &Facts, setup: &Setup, body: &Body) -> Result<Vec<usize>, Error> {
+        Ok(self.contact(facts, setup, body)?.1.beside.clone())
+    }
+
+    /// Where a body touches the fluid.
+    fn contact(
+        &mut self,
+        facts: &Facts,
+        setup: &Setup,
+        body: &Body,
+    ) -> Result<(&Incoming, &Arc<Contact>), Error> {
         if self.incoming.is_none() {
             self.incoming = Some(Incoming::of(facts, setup)?);
         }
@@ -226,7 +285,8 @@ impl Bodies {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(place) => {
                 let (domain, patch) = (setup.domain(), place.key().patch.map(|number| &patches[number]));
-                let takes = |node| patch.is_none_or(|patch| patch.takes(domain, domain.position(node)));
+                let takes =
+                    |link: &Link| patch.is_none_or(|patch| patch.takes(domain, link.node, link.direction));
                 let contact = Contact::at(incoming, setup, &place.key().walls, takes);
                 place.insert(Arc::new(contact))
             }
@@ -237,7 +297,7 @@ impl Bodies {
                 "check where it lies; the centre of node [i, j, k] is the point [i + 1/2, j + 1/2, k + 1/2]",
             ));
         }
-        forces_on(engine, incoming, contact, about)
+        Ok((incoming, contact))
     }
 }
 

@@ -1,10 +1,11 @@
 //! The builder: what a flow is, checked as a whole by [`Builder::build`].
 
+mod surfaces;
+
 use std::marker::PhantomData;
 
 use lbm_core::axes::Axes;
 use lbm_core::engine::Setup;
-use lbm_core::geometry::Shape;
 use lbm_core::{Engine, Error, Face, FaceRule, Facts, Geometry, Variant};
 use lbm_cpu::SimdLevel;
 
@@ -12,7 +13,7 @@ use super::backend::Backend;
 use super::bodies::Body;
 use super::initial::Initial;
 use super::memory::Footprint;
-use super::problem::{Patch, Problem, Region, Size, Solid, Surface, Viscosity};
+use super::problem::{Patch, Problem, Region, Size, Solid, Viscosity};
 use super::product::Product;
 use super::rules::PlacedRule;
 use super::running::Simulation;
@@ -166,7 +167,7 @@ impl<V: Variant> Builder<V> {
 
     /// A boundary rule at a part of a face: at the nodes there for which `contains` holds. Elsewhere the face is what
     /// [`face`](Builder::face) or [`boundary`](Builder::boundary) made it, a wall at rest or another rule. Where patches touch, each node has its
-    /// own rule; two patches that claim a node are refused. By its name a patch is a section ([`Simulation::patch`]), and the force on it can be asked for
+    /// own rule; two patches that claim a node are refused. A rule of links takes what comes through the face at its nodes, half-way. By its name a patch is a section ([`Simulation::patch`]), and the force on it can be asked for
     /// ([`Simulation::force_on`]).
     ///
     /// ```
@@ -228,32 +229,6 @@ impl<V: Variant> Builder<V> {
     ) -> Self {
         self.last_body = Some(Body::Solid(self.problem.solids.len()));
         self.problem.solids.push(Solid { velocity, contains: Box::new(contains) });
-        self
-    }
-
-    /// Makes the nodes solid whose centres a shape contains, and gives a boundary rule of links, such as [`Bouzidi`](crate::boundaries::Bouzidi),
-    /// each link that the shape's surface cuts, with the distance from the node to it. The solver must be declared with the rule. The centre of
-    /// node `[i, j, k]` is the point `[i + 1/2, j + 1/2, k + 1/2]`. Links from beyond the faces of the box stay what the faces say.
-    ///
-    /// ```
-    /// use lbm::core::geometry::Cylinder;
-    /// use lbm::prelude::*;
-    ///
-    /// solver! { Stirred { lattice: D2Q9, collision: Trt, precision: F64, boundaries: [Bouzidi] } }
-    ///
-    /// # fn main() -> Result<(), Error> {
-    /// let rod = Cylinder { from: [16.0, 16.0, 0.0], to: [16.0, 16.0, 1.0], radius: 5.3 };
-    /// let turns = Bouzidi.with_at("velocity", |[x, y, _]| [-0.01 * (y - 16.0), 0.01 * (x - 16.0)]);
-    /// let mut flow = Stirred::builder().size([32, 32]).viscosity(0.1).surface(rod, turns).build()?;
-    /// flow.run(100)?;
-    /// let beside = flow.velocity()?[22 + 32 * 16];
-    /// assert!(beside[1] > 0.02, "{beside:?}");
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn surface(mut self, shape: impl Shape + 'static, rule: impl Into<PlacedRule>) -> Self {
-        self.last_body = Some(Body::Surface(self.problem.surfaces.len()));
-        self.problem.surfaces.push(Surface { shape: Box::new(shape), rule: rule.into() });
         self
     }
 

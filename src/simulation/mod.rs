@@ -36,6 +36,7 @@ mod running;
 mod set_up;
 mod source;
 mod started;
+mod surfaces;
 #[cfg(test)]
 mod tests;
 
@@ -55,7 +56,10 @@ pub use memory::{Footprint, footprint};
 pub use probes::{PointValue, Points, Section, permeability};
 pub use problem::Size;
 #[doc(hidden)]
-pub use problem::{InitialField, NodeValues, Patch, Predicate, Problem, Region, Solid, Surface, Viscosity};
+pub use problem::{
+    InitialField, NodeValues, Patch, Predicate, Problem, Region, Solid, Surface, SurfacePart, SurfacePatch,
+    Viscosity,
+};
 pub use product::Product;
 pub use rules::{PlacedRule, WithValues};
 pub use running::{Simulation, StartedCheckpoint};

@@ -2,25 +2,57 @@
 
 use lbm_core::domain::{AppliedRule, Domain};
 use lbm_core::facts::LatticeFacts;
+use lbm_core::rules::Stands;
 use lbm_core::{Error, Face, FaceRule, RuleFacts};
 
 use super::problem::{Patch, Problem};
 use super::rule_values::values;
 use super::rules::{Place, centre, find, nodes_at};
 
-/// A patch in a box.
+/// A patch in a box, of a face or of a surface.
 #[derive(Clone, Debug)]
 pub(super) struct PlacedPatch {
     pub(super) name: String,
-    pub(super) face: Face,
+    /// The wall of which it is a part, an entry of [`Domain::walls`].
+    pub(super) wall: usize,
+    /// What it takes of that.
+    pub(super) takes: Takes,
     /// Its rule, an entry of [`Domain::rules`] that no other has.
     pub(super) rule: usize,
 }
 
+/// What a patch takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Takes {
+    /// Nodes at a face.
+    Nodes,
+    /// Links.
+    Links,
+}
+
 impl PlacedPatch {
-    /// Whether it takes a node at its face.
-    pub(super) fn takes(&self, domain: &Domain, position: [usize; 3]) -> bool {
-        domain.rule_at(self.face.index(), position) == Some(self.rule)
+    /// The face of which it is a part; none of one of a surface.
+    pub(super) fn face(&self) -> Option<Face> {
+        Face::ALL.get(self.wall).copied()
+    }
+
+    /// Whether it takes the link along which direction `back` comes to a node.
+    pub(super) fn takes(&self, domain: &Domain, node: usize, back: usize) -> bool {
+        match self.takes {
+            Takes::Nodes => domain.rule_at(self.wall, domain.position(node)) == Some(self.rule),
+            Takes::Links => {
+                domain.links_of(node).iter().any(|link| link.back == back && link.rule == self.rule)
+            }
+        }
+    }
+
+    /// The nodes at a face that it takes.
+    pub(super) fn nodes(&self, domain: &Domain, face: Face) -> impl Iterator<Item = usize> {
+        let takes = move |node: &usize| match self.takes {
+            Takes::Nodes => domain.rule_at(self.wall, domain.position(*node)) == Some(self.rule),
+            Takes::Links => domain.links_of(*node).iter().any(|link| link.rule == self.rule),
+        };
+        nodes_at(face, domain.size).map(move |position| domain.index(position)).filter(takes)
     }
 }
 
@@ -51,9 +83,17 @@ pub(super) fn apply(
                     format!("make it larger, or put it within the {} nodes that are there", nodes.len()),
                 ));
             }
-            placed.push(PlacedPatch { name: patch.name.clone(), face, rule: applied.len() });
-            applied.push(applied_at(lattice, find(known, patch.rule.label())?, patch, &nodes, &taken)?);
-            let number = number(applied.len())?;
+            let rule = find(known, patch.rule.label())?;
+            let number = match rule.stands {
+                // A half-way wall, whose links are given the rule once it is known which nodes are solid.
+                Stands::AtLinks => 0,
+                Stands::AtFaces | Stands::InFluid => {
+                    let (name, wall, takes) = (patch.name.clone(), face.index(), Takes::Nodes);
+                    placed.push(PlacedPatch { name, wall, takes, rule: applied.len() });
+                    applied.push(applied_at(lattice, rule, patch, &nodes, &taken)?);
+                    number(applied.len())?
+                }
+            };
             for place in taken {
                 if let Some(other) = holders[place].replace(patch) {
                     return Err(Error::conflict(

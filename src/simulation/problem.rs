@@ -74,6 +74,26 @@ pub struct Surface {
     pub rule: PlacedRule,
 }
 
+/// A part of a surface that has a rule of its own.
+pub struct SurfacePatch {
+    /// What errors call it, and what is measured of it is asked by.
+    pub name: String,
+    /// Which of the surfaces it is a part of; none if there was none.
+    pub surface: Option<usize>,
+    /// Which part.
+    pub part: SurfacePart,
+    /// The rule of links there.
+    pub rule: PlacedRule,
+}
+
+/// Which part of a surface.
+pub enum SurfacePart {
+    /// What the shape itself calls so: a solid of an STL file, a group of an OBJ file.
+    Named(String),
+    /// What lies in a shape.
+    Within(Box<dyn Shape>),
+}
+
 /// A part of a face that has a rule of its own.
 pub struct Patch {
     /// What errors call it.
@@ -115,10 +135,12 @@ pub struct Problem {
     pub rules: Vec<(Face, PlacedRule)>,
     /// Parts of faces with rules of their own. Where they meet rules of other faces, theirs hold after those of whole faces, in this order.
     pub patches: Vec<Patch>,
-    /// Obstacles. Where two overlap, the first one holds the node; what `geometry` makes solid, it holds.
+    /// Obstacles; with surfaces and the geometry at most [`MOST_SOLIDS`](lbm_core::domain::MOST_SOLIDS). Where two overlap, the first one holds the node; what `geometry` makes solid, it holds.
     pub solids: Vec<Solid>,
     /// Bodies whose surfaces have rules. What `geometry` or `solids` make solid, these hold; of two surfaces the first one.
     pub surfaces: Vec<Surface>,
+    /// Parts of surfaces with rules of their own. Where there is none, a link has the rule of its surface.
+    pub surface_patches: Vec<SurfacePatch>,
     /// Parts of the fluid with rules, which act after those of faces and surfaces; where two overlap the first one last.
     pub regions: Vec<Region>,
     /// Names of bodies.

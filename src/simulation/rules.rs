@@ -3,14 +3,12 @@
 use std::fmt;
 use std::sync::Arc;
 
-use lbm_core::domain::{AppliedRule, RuledLink};
-use lbm_core::engine::Setup;
+use lbm_core::domain::AppliedRule;
 use lbm_core::facts::LatticeFacts;
-use lbm_core::geometry::WallDistances;
 use lbm_core::rules::{Course, Stands};
 use lbm_core::{Boundary, Error, Face, FaceRule, RuleFacts};
 
-use super::problem::{Problem, Surface};
+use super::problem::Problem;
 use super::rule_values::{Given, Value, values};
 
 /// Where a rule stands: the fluid node, and the point of the wall, in node spacings; the centre of node `[i, j, k]` is
@@ -193,7 +191,7 @@ pub(super) fn as_wall(
 }
 
 /// The velocity of the half-way wall that a rule of links is, if it is one with the same velocity everywhere.
-fn of_wall(
+pub(super) fn of_wall(
     lattice: &LatticeFacts,
     rule: &RuleFacts,
     stands: &str,
@@ -205,48 +203,6 @@ fn of_wall(
     }
     let given = values(lattice, rule, stands, &[], placed)?.values;
     Ok(Some(std::array::from_fn(|axis| given.get(axis).copied().unwrap_or(0.0))))
-}
-
-/// Gives the rules of surfaces the links that these cut, in a box whose solid nodes are marked; the first surface is this number of
-/// [`Domain::solids`].
-pub(super) fn apply_at_surfaces(
-    lattice: &LatticeFacts,
-    known: &[RuleFacts],
-    surfaces: &[Surface],
-    first: usize,
-    setup: &mut Setup,
-) -> Result<(), Error> {
-    if surfaces.is_empty() {
-        return Ok(());
-    }
-    let links = setup.links(lattice)?;
-    for (number, surface) in surfaces.iter().enumerate() {
-        // Walls are numbered with the faces first.
-        let meets = Face::ALL.len() + first + number;
-        let known_rule = find(known, &surface.rule.label)?;
-        if let Some(velocity) = of_wall(lattice, known_rule, "a surface", &surface.rule)? {
-            setup.adjustable().velocities[first + number] = velocity;
-            continue;
-        }
-        let domain = setup.domain();
-        let distances = WallDistances::of(&links, lattice, domain, &*surface.shape).distance;
-        let (rule, mut places, mut cut) = (domain.rules.len(), Vec::new(), Vec::new());
-        for link in links.iter().flat_map(|node| node.iter().collect::<Vec<_>>()) {
-            if link.meets == meets {
-                let (distance, node) = (distances.values()[link.number], domain.position(link.node));
-                let along = lattice.velocities[link.direction].map(f64::from);
-                let (from, place) = (centre(node), places.len());
-                let back = link.direction;
-                cut.push(RuledLink { node: link.node, back, distance, rule, place });
-                places.push((node, std::array::from_fn(|axis| from[axis] - distance * along[axis])));
-            }
-        }
-        let at_links = setup.adjustable();
-        at_links.rules.push(values(lattice, known_rule, "a surface", &places, &surface.rule)?);
-        at_links.links.extend(cut);
-    }
-    setup.adjustable().links.sort_unstable_by_key(|link| (link.node, link.back));
-    Ok(())
 }
 
 /// The point of a rule's wall that is nearest to a node at the face.

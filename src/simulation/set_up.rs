@@ -3,11 +3,10 @@
 use lbm_core::engine::Setup;
 use lbm_core::facts::LatticeFacts;
 use lbm_core::units::relaxation_rate;
-use lbm_core::{Domain, Engine, Error, Facts, Geometry, RuleFacts};
+use lbm_core::{Domain, Engine, Error, Facts, RuleFacts};
 
 use super::at_faces::apply_at_faces;
 use super::bodies::Bodies;
-use super::fields::positions;
 use super::initial::Start;
 use super::meeting;
 use super::node_fields::GivenFields;
@@ -15,9 +14,9 @@ use super::patches;
 use super::problem::Problem;
 use super::rate::Rates;
 use super::regions;
-use super::rules::{apply, apply_at_surfaces};
+use super::rules::apply;
 use super::running::Simulation;
-use super::{check, memory};
+use super::{check, memory, surfaces};
 
 /// Makes an engine.
 type MakeEngine<'a> = Box<dyn FnOnce(&Setup) -> Result<Box<dyn Engine>, Error> + 'a>;
@@ -33,7 +32,8 @@ pub(super) fn simulation(
     let footprint = memory::footprint_on(&facts, problem.placement.backend, size)?;
     let viscosity = check::viscosity(&facts, &problem)?;
     let mut applied = apply(&facts.lattice, &rules, size, &mut problem)?;
-    let (face_patches, placed) = patches::apply(&facts.lattice, &rules, size, &mut problem, &mut applied)?;
+    let (face_patches, mut placed) =
+        patches::apply(&facts.lattice, &rules, size, &mut problem, &mut applied)?;
     check::faces(&facts.lattice, &problem.faces)?;
     let force = check::force(&facts, problem.force)?;
     let parameters = check::parameters(&facts, &problem.parameters, viscosity, force)?;
@@ -43,16 +43,16 @@ pub(super) fn simulation(
     (domain.rules, domain.patches) = (applied, face_patches);
     patches::require_fluid(&domain, &problem)?;
     meeting::check(&facts.lattice, &rules, &domain, &placed)?;
-    let walls = first - problem.solids.len();
-    let bodies = Bodies::of(&mut problem, walls, placed)?;
-    bodies.require_nodes(&domain)?;
+    placed.extend(apply_at_faces(&facts.lattice, &rules, &problem, &mut domain)?);
     regions::apply(&facts.lattice, &rules, &problem.regions, &mut domain)?;
-    apply_at_faces(&facts.lattice, &rules, &problem.rules, &mut domain)?;
     let given = viscosity.map(|nu| relaxation_rate(nu, facts.lattice.cs2)).transpose()?;
     let mut setup = Setup::new(domain, parameters);
     // Listed once, for surfaces and for the engine.
     let links = setup.links(&facts.lattice)?;
-    apply_at_surfaces(&facts.lattice, &rules, &problem.surfaces, first, &mut setup)?;
+    placed.extend(surfaces::apply(&facts.lattice, &rules, &problem, first, &mut setup)?);
+    let walls = first - problem.solids.len();
+    let bodies = Bodies::of(&mut problem, walls, placed)?;
+    bodies.require_nodes(setup.domain())?;
     let setup = setup.with_rules(rules);
     let mut engine = engine(&setup)?;
     drop(links);
@@ -81,34 +81,15 @@ fn domain(lattice: &LatticeFacts, size: [usize; 3], problem: &mut Problem) -> Re
     };
     let first = domain.solids.len();
     let first_surface = first + problem.solids.len();
-    if first_surface + problem.surfaces.len() > 255 {
-        return Err(Error::out_of_range(
-            "number of solids",
-            first_surface + problem.surfaces.len(),
-            "at most 255, a geometry counted as one",
-            "join solids of the same velocity in one predicate",
-        ));
-    }
     for solid in &problem.solids {
         check::velocity(lattice, "velocity of a moving solid", solid.velocity)?;
     }
-    if !problem.solids.is_empty() {
-        domain.flags.resize(domain.nodes(), 0);
-        for (flag, position) in domain.flags.iter_mut().zip(positions(size)).filter(|(flag, _)| **flag == 0) {
-            let holder = problem.solids.iter().position(|solid| (solid.contains)(position));
-            // At most 255 solids, checked above.
-            *flag = holder.map_or(0, |number| (first + number + 1) as u8);
-        }
-        domain.solids.extend(problem.solids.iter().map(|solid| solid.velocity));
-    }
-    for (number, surface) in problem.surfaces.iter().enumerate() {
-        let painted = Geometry::of(size, &*surface.shape)?;
-        domain.flags.resize(domain.nodes(), 0);
-        let nodes = domain.flags.iter_mut().zip(painted.solid());
-        nodes.filter(|(flag, solid)| **flag == 0 && **solid != 0).for_each(|(flag, _)| {
-            *flag = (first_surface + number + 1) as u8;
-        });
-        domain.solids.push([0.0; 3]);
+    let velocities = problem.solids.iter().map(|solid| solid.velocity);
+    domain.add_solids(velocities, |position| {
+        problem.solids.iter().position(|solid| (solid.contains)(position))
+    })?;
+    for surface in &problem.surfaces {
+        domain.add_solid(&*surface.shape, [0.0; 3])?;
     }
     check::some_fluid(&domain)?;
     Ok((domain, first_surface))

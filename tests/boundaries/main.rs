@@ -12,3 +12,4 @@ mod surfaces;
 #[cfg(feature = "cuda")]
 mod text;
 mod walls;
+mod words;

@@ -13,7 +13,7 @@ use lbm_core::{Domain, Engine, Error, FaceRule, Geometry, RuleFacts};
 use serde::Serialize;
 
 use super::flow::{Flow, parameters};
-use crate::variants::Entry;
+use crate::variants::{Entry, no_rules};
 
 /// What stands in the box that is timed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize)]
@@ -55,6 +55,9 @@ impl Walls {
     pub(super) fn setup(self, entry: &Entry, rule: Option<&str>, size: [usize; 3]) -> Result<Setup, Error> {
         let dimension = entry.facts.lattice.dimension;
         let known = entry.rules();
+        if known.is_empty() && (rule.is_some() || self == Walls::Tunnel) {
+            return Err(no_rules(entry.facts.lattice.name));
+        }
         let mut domain = self.domain(dimension, size)?;
         let mut place = |face: usize, rule: &str, along: &dyn Fn(usize) -> f64| -> Result<(), Error> {
             stand(&mut domain, find(&known, rule)?, dimension, face, &|place| [along(place), 0.0, 0.0]);
@@ -159,10 +162,7 @@ pub(super) fn stand(
 pub(super) fn find<'a>(known: &'a [RuleFacts], name: &str) -> Result<&'a RuleFacts, Error> {
     known.iter().find(|rule| rule.name == name).ok_or_else(|| {
         let names: Vec<_> = known.iter().map(|rule| rule.name).collect();
-        let remedy = match names.is_empty() {
-            true => "the command has rules on D2Q9 and D3Q19".to_owned(),
-            false => format!("choose one of {}", names.join(", ")),
-        };
+        let remedy = format!("choose one of {}", names.join(", "));
         Error::unknown("boundary rule", name, names, remedy)
     })
 }
@@ -286,6 +286,12 @@ mod tests {
         let refused = |walls, rule| faces(walls, Some(rule)).unwrap_err().to_string();
         assert!(refused(Walls::Lid, "zou-he").contains("zou-he-velocity"));
         assert!(refused(Walls::Tunnel, "free-slip").contains("--flow lid"));
+        let wide = crate::variants::find("d3q27-bgk-f64-soa-dense-two-lattice-pull").unwrap();
+        for (walls, rule) in [(Walls::Lid, Some("free-slip")), (Walls::Tunnel, None)] {
+            let text = walls.setup(wide, rule, size).unwrap_err().to_string();
+            assert!(text.contains("no boundary rules on D3Q27") && text.contains("lattice: D3Q27"), "{text}");
+        }
+        Walls::Lid.setup(wide, None, size).unwrap();
     }
 
     #[test]

@@ -5,7 +5,7 @@ use lbm_core::{Error, Face, FaceRule};
 
 use super::case::{Case, Defaults, Flow, Steady, variant};
 use super::evaluation::{Evaluation, Profile};
-use super::setting::{Setting, shared};
+use super::setting::{Allowed, Setting, shared};
 use super::settings::Settings;
 use super::state::State;
 use crate::published::{self, Point};
@@ -48,8 +48,9 @@ pub(super) static SQUARE: Case = Case {
 pub(super) static CUBE: Case = Case {
     name: "cavity3d",
     about: "lid-driven cubic cavity, compared with Albensoeder & Kuhlmann 2005",
-    bodies: &[("D3Q19", false)],
+    bodies: &[("D3Q15", false), ("D3Q19", false), ("D3Q27", false)],
     own: &[
+        LATTICE,
         shared::size(48, 8, 1024, "nodes along each side"),
         shared::reynolds(1000.0, 1e5, "Reynolds number of lid speed and side; the reference is for 1000"),
         LID,
@@ -61,7 +62,7 @@ pub(super) static CUBE: Case = Case {
         checkpoint: 10_000,
         ..SQUARE.defaults
     },
-    flow: |settings| flow(settings, "cavity3d", 3, "D3Q19"),
+    flow: |settings| flow(settings, "cavity3d", 3, &settings.name("lattice").to_uppercase()),
     evaluate: |settings, state, _| {
         let known = settings.real("re") == 1000.0;
         let points = [("y", "u"), ("x", "v")].map(|(at, value)| {
@@ -73,6 +74,9 @@ pub(super) static CUBE: Case = Case {
         centre_lines(settings, state, points, source)
     },
 };
+
+const LATTICE: Setting =
+    Setting::named("lattice", "d3q19", Allowed::Names(&["d3q15", "d3q19", "d3q27"])).about("the lattice");
 
 const LID: Setting = shared::velocity(0.1, "speed of the lid");
 

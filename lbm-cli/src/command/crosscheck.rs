@@ -142,8 +142,13 @@ fn subjects(arguments: &Arguments) -> Result<(Vec<(String, Subject)>, usize), Er
         let entry = variants::find(&name)?;
         if is_skipped(entry) {
             skipped += 1;
-        } else {
-            subjects.extend(subject(entry).map(|subject| (name, subject)));
+            continue;
+        }
+        match (subject(entry), entry.refused_rules()) {
+            (Some(subject), _) => subjects.push((name, subject)),
+            (None, Some(why)) if arguments.filter.contains(&name) => return Err(why),
+            // Of the others those are checked that can be.
+            (None, _) => {}
         }
     }
     Ok((subjects, skipped))

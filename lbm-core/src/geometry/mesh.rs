@@ -5,6 +5,7 @@ mod condition;
 mod intersections;
 mod obj;
 mod orientation;
+mod patch_extent;
 mod read;
 mod scan;
 mod stl;
@@ -17,11 +18,12 @@ mod write;
 use std::sync::Arc;
 
 use super::shape::Bounds;
-use super::vector::{cross, dot, length, minus, times};
+use super::vector::{cross, dot, minus, times};
 use crate::error::Error;
 
 pub use bodies::MeshBody;
 pub use condition::Condition;
+pub use patch_extent::PatchExtent;
 pub use surface::Surface;
 pub use thin::Thin;
 use weld::Weld;
@@ -127,11 +129,17 @@ impl Mesh {
     /// The area of each patch.
     #[must_use]
     pub fn areas(&self) -> Vec<f64> {
-        let mut areas = vec![0.0; self.names.len()];
+        self.extents().into_iter().map(|extent| extent.area).collect()
+    }
+
+    /// How large each patch is, and where.
+    #[must_use]
+    pub fn extents(&self) -> Vec<PatchExtent> {
+        let mut extents = vec![PatchExtent::default(); self.names.len()];
         for (triangle, &patch) in self.patches.iter().enumerate() {
-            areas[usize::from(patch)] += length(self.soup.area_vector(triangle));
+            extents[usize::from(patch)].add(self.soup.middle(triangle), self.soup.area_vector(triangle));
         }
-        areas
+        extents.into_iter().map(PatchExtent::finished).collect()
     }
 
     /// The volume that it encloses, if it is closed; negative if its outer side is the inner one.

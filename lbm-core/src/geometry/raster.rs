@@ -147,6 +147,16 @@ pub(super) fn paint(size: [usize; 3], cells: &mut [u8], shape: &(impl Shape + ?S
     each_slab(size, cells, |window, part| shape.paint(&mut Raster::new(window, part)));
 }
 
+/// Does something with the cell of each node of a whole box whose centre a shape contains; on all cores.
+pub(crate) fn paint_cells<T: Send>(
+    size: [usize; 3],
+    cells: &mut [T],
+    shape: &(impl Shape + ?Sized),
+    work: impl Fn(&mut T) + Sync,
+) {
+    each_slab(size, cells, |slab, part| each_within(slab, part, shape, &work));
+}
+
 /// Does something with the cell of each node of a slab whose centre a shape contains.
 pub(super) fn each_within<T>(
     slab: Window,

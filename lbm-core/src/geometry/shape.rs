@@ -76,6 +76,17 @@ pub trait Shape: Send + Sync {
         bisected(|point| self.contains(point), from, to)
     }
 
+    /// Where the segment from a point of the shape to another point first leaves it: where its [complement](Shape::complement) is met. Shapes
+    /// that do not say so themselves are asked as for [`hit`](Shape::hit), and then the point `to` must not belong to the shape.
+    fn left(&self, from: [f64; 3], to: [f64; 3]) -> Option<Hit> {
+        bisected(|point| !self.contains(point), from, to)
+    }
+
+    /// The names of the patches of its surface, by the numbers of [`Hit::patch`]; none, as by default, where they have no names.
+    fn patches(&self) -> &[String] {
+        &[]
+    }
+
     /// What belongs to this shape or to the other one.
     fn or<S: Shape + 'static>(self, other: S) -> Union
     where
@@ -124,6 +135,14 @@ impl<S: Shape + ?Sized> Shape for Box<S> {
 
     fn hit(&self, from: [f64; 3], to: [f64; 3]) -> Option<Hit> {
         (**self).hit(from, to)
+    }
+
+    fn left(&self, from: [f64; 3], to: [f64; 3]) -> Option<Hit> {
+        (**self).left(from, to)
+    }
+
+    fn patches(&self) -> &[String] {
+        (**self).patches()
     }
 }
 
@@ -214,5 +233,17 @@ impl<S: Shape> Shape for Complement<S> {
 
     fn paint(&self, raster: &mut Raster<'_>) {
         raster.fill_combined(&Bounds::EVERYWHERE, [&self.0], |[inside]| !inside);
+    }
+
+    fn hit(&self, from: [f64; 3], to: [f64; 3]) -> Option<Hit> {
+        self.0.left(from, to)
+    }
+
+    fn left(&self, from: [f64; 3], to: [f64; 3]) -> Option<Hit> {
+        self.0.hit(from, to)
+    }
+
+    fn patches(&self) -> &[String] {
+        self.0.patches()
     }
 }

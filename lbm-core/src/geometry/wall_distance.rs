@@ -11,8 +11,8 @@ use crate::parallel::in_pieces;
 pub struct WallDistances {
     /// The way from the node to the wall as a share q of the link's whole length, in (0, 1]; 1/2 is half-way.
     pub distance: Column<f64>,
-    /// The patch that is met, as the shape numbers its own; 0 where no shape is met.
-    pub patch: Column<u16>,
+    /// The patch that is met, as the shape numbers its own; none where no shape is met.
+    pub patch: Column<Option<u16>>,
     /// Links to solid nodes on which no surface was found, at a hole of a mesh or where solid nodes are not the shape's; they count as
     /// half-way.
     pub assumed: usize,
@@ -20,6 +20,9 @@ pub struct WallDistances {
 
 /// Nodes of a piece of the list.
 const PIECE: usize = 1 << 12;
+
+/// Where a wall is that no shape says.
+const HALF_WAY: f64 = 0.5;
 
 impl WallDistances {
     /// The distances of a box's links to a shape of which its solid nodes were made. Faces of the box are half-way walls. A
@@ -31,17 +34,35 @@ impl WallDistances {
         domain: &Domain,
         shape: &(impl Shape + ?Sized),
     ) -> WallDistances {
+        WallDistances::of_each(links, lattice, domain, |_| Some(shape))
+    }
+
+    /// The same in a box of several bodies: to the shape of the wall that each link meets ([`Domain::walls`]); those of a wall without one are not looked at
+    /// and count as half-way.
+    #[must_use]
+    pub fn of_each<'a, S: Shape + ?Sized + 'a>(
+        links: &Links,
+        lattice: &LatticeFacts,
+        domain: &Domain,
+        shape: impl Fn(usize) -> Option<&'a S> + Sync,
+    ) -> WallDistances {
+        // Walls are numbered with the faces first.
+        let of_solid = |link: &Link| shape(link.meets).filter(|_| link.meets >= domain.faces.len());
         let found = in_pieces(domain.nodes(), PIECE, |nodes| {
             let here = links.within(nodes);
-            let seen = |link: Link| (link.number, wall(lattice, domain, shape, &link));
-            here.flat_map(|node| node.iter().map(seen).collect::<Vec<_>>()).collect()
+            let seen = |link: Link| {
+                let [from, to] = link.ends(lattice, domain);
+                Some((link.number, of_solid(&link)?.hit(from, to)))
+            };
+            here.flat_map(|node| node.iter().filter_map(seen).collect::<Vec<_>>()).collect()
         });
-        let (mut distance, mut patch) = (vec![0.0; links.numbers()], vec![0; links.numbers()]);
+        let (mut distance, mut patch) = (vec![HALF_WAY; links.numbers()], vec![None; links.numbers()]);
         let mut assumed = 0;
         for (number, hit) in found {
             assumed += usize::from(hit.is_none());
-            let Hit { at, patch: met } = hit.unwrap_or(HALF_WAY);
-            (distance[number], patch[number]) = (at, met);
+            if let Some(Hit { at, patch: met }) = hit {
+                (distance[number], patch[number]) = (at, Some(met));
+            }
         }
         WallDistances {
             distance: Column::of(links, |link| distance[link.number]),
@@ -51,18 +72,13 @@ impl WallDistances {
     }
 }
 
-const HALF_WAY: Hit = Hit { at: 0.5, patch: 0 };
-
-/// Where a link meets the shape, if it meets a solid node.
-fn wall(lattice: &LatticeFacts, domain: &Domain, shape: &(impl Shape + ?Sized), link: &Link) -> Option<Hit> {
-    // Walls are numbered with the faces first.
-    if link.meets < domain.faces.len() {
-        return Some(HALF_WAY);
+impl Link {
+    /// Its ends as shapes know them, the fluid node's first. The other one lies in the box, and where the link goes around it, the first one beyond.
+    #[must_use]
+    pub fn ends(&self, lattice: &LatticeFacts, domain: &Domain) -> [[f64; 3]; 2] {
+        let along = lattice.velocities[self.direction];
+        let behind = domain.around(domain.position(self.node), along.map(|component| -component));
+        let to = behind.map(|at| at as f64 + 0.5);
+        [std::array::from_fn(|axis| to[axis] + f64::from(along[axis])), to]
     }
-    let along = lattice.velocities[link.direction];
-    // The solid node may lie around the box, and the shape with it.
-    let solid = domain.around(domain.position(link.node), along.map(|component| -component));
-    let to = solid.map(|at| at as f64 + 0.5);
-    let from = std::array::from_fn(|axis| to[axis] + f64::from(along[axis]));
-    shape.hit(from, to)
 }

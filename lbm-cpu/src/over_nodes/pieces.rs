@@ -146,7 +146,7 @@ impl OverNodes<'_> {
         for lane in (0..count).filter(|&lane| live >> lane & 1 == 1) {
             for i in (0..q).filter(|&i| missing[lane] >> i & 1 == 1) {
                 let link = self.listed.link(first + lane, missing[lane], i);
-                let term = term_of(usize::from(listed_nodes.walls[link]), i, q) as u16;
+                let term = term_of(usize::from(listed_nodes.walls[link]), i, q) as u32;
                 // What comes back waits in its line already.
                 patches.push(Patch { from: 0, term, direction: i as u8, lane: lane as u8, count: 1 });
             }

@@ -3,10 +3,9 @@
 use lbm_core::Error;
 use lbm_core::sums::ExactSum;
 
-use super::Simulation;
+use super::{Body, Simulation};
 use crate::simulation::derived;
 use crate::simulation::probes::{self, PointValue, Points, Section};
-use crate::simulation::rules::nodes_at;
 
 impl Simulation {
     /// The volume that passes a section in a time step along its axis: the sum of that component of the velocity over its nodes, whose areas are
@@ -21,11 +20,40 @@ impl Simulation {
     /// The fluid nodes of a patch of a face ([`Builder::patch`](crate::simulation::Builder::patch)), as a section across the face's axis.
     ///
     /// # Errors
-    /// [`Error::Unknown`] for a name that there is not, with those that there are; [`Error::Conflict`] where two patches have it.
+    /// [`Error::Unknown`] for a name that there is not, with those that there are; [`Error::Conflict`] where two patches have it, and for a patch of a surface,
+    /// which is no section: [`mass_into`](Simulation::mass_into) and [`pressure_on`](Simulation::pressure_on) measure that.
     pub fn patch(&self, name: &str) -> Result<Section, Error> {
-        let (domain, patch) = (self.domain(), self.bodies.patch(name)?);
-        let nodes = nodes_at(patch.face, domain.size).filter(|&position| patch.takes(domain, position));
-        Section::of(domain, patch.face.axis(), nodes.map(|position| domain.index(position)))
+        let (domain, (patch, face)) = (self.domain(), self.bodies.patch(name)?);
+        Section::of(domain, face.axis(), patch.nodes(domain, face))
+    }
+
+    /// Whether a name is that of a patch of a surface ([`Builder::surface_patch`](crate::simulation::Builder::surface_patch)).
+    #[must_use]
+    pub fn is_on_surface(&self, name: &str) -> bool {
+        self.bodies.is_on_surface(name)
+    }
+
+    /// The mass that leaves the fluid through a patch of a surface, or into a body, from this step to the next: what is sent along its links less
+    /// what comes back, so that what all inlets and outlets give is what the mass of the flow changes by. Negative where more comes in. The density at
+    /// rest is 1, so it is a volume a time step but for compression. The sum is exact.
+    ///
+    /// # Errors
+    /// As [`force_on`](Simulation::force_on), and [`Error::Conflict`] where a rule of nodes stands, which sets more than links: there it is
+    /// [`flow_rate`](Simulation::flow_rate) of the section.
+    pub fn mass_into(&mut self, body: impl Into<Body>) -> Result<f64, Error> {
+        self.bodies.mass_into(&self.facts, &self.setup, self.engine.now_mut(), &body.into())
+    }
+
+    /// The mean pressure over the fluid nodes beside a body or a patch, above that of the fluid at rest with density 1: (rho - 1) c_s^2. Only these are looked
+    /// at; the sum is exact.
+    ///
+    /// # Errors
+    /// As [`force_on`](Simulation::force_on).
+    pub fn pressure_on(&mut self, body: impl Into<Body>) -> Result<f64, Error> {
+        let nodes = self.bodies.beside(&self.facts, &self.setup, &body.into())?;
+        let mut sum = ExactSum::default();
+        self.values_of(&nodes)?.iter().for_each(|value| sum.add(value.pressure));
+        Ok(sum.value() / nodes.len() as f64)
     }
 
     /// The mean pressure over a section's nodes, above that of the fluid at rest with density 1: (rho - 1) c_s^2. Only its nodes are looked at;

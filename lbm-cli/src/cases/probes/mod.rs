@@ -11,7 +11,8 @@
 //! | `permeability` | `axis`; `from`, `to` (sections) where a pressure drives | `permeability`: node spacings squared (Darcy) |
 //!
 //! A section is a face of the box, `west`, a patch by its name, or a plane, `x:10`; a rectangle of it says where it lies, `x:10,y:2:9,z:0:4`, from the
-//! first node to the one behind the last. A point is `3.5,4.0,0.5`: the centre of node i is at i + 1/2. All numbers are in lattice units.
+//! first node to the one behind the last. Of the patch of a body's surface there is no plane: its `flow_rate` is the mass that leaves through it, its `pressure` the mean over the nodes
+//! beside it. A point is `3.5,4.0,0.5`: the centre of node i is at i + 1/2. All numbers are in lattice units.
 //!
 //! Sums are exact, and only the nodes that a probe needs are looked at ([`Section`], [`Points`]).
 
@@ -74,7 +75,7 @@ pub enum Kind {
 pub enum Across {
     /// The nodes at a face of the box.
     Face(Face),
-    /// Those of the patch of a face that has this name.
+    /// Those of the patch of a face that has this name, or for flow rates and pressures the links of that of a surface.
     Patch(String),
     /// A plane of nodes, or those of it within ranges along x, y, z.
     Plane {
@@ -97,6 +98,14 @@ pub enum Spot {
 }
 
 impl Across {
+    /// The name of the patch of a surface that it is, if it is one.
+    fn on_surface(&self, simulation: &Simulation) -> Option<&str> {
+        match self {
+            Across::Patch(name) => Some(name.as_str()).filter(|name| simulation.is_on_surface(name)),
+            Across::Face(_) | Across::Plane { .. } => None,
+        }
+    }
+
     /// The section of a box.
     ///
     /// # Errors
@@ -127,13 +136,20 @@ impl Probe {
     pub(super) fn placed(&self, simulation: &Simulation) -> Result<Placed, Error> {
         let domain = simulation.domain();
         let section = |across: &Across| across.section(simulation);
+        let over = |across: &Across| match across.on_surface(simulation) {
+            Some(patch) => Ok(placed::Spot::Beside(patch.to_owned())),
+            None => section(across).map(placed::Spot::Section),
+        };
         let point = |at: [f64; 3]| Points::new(domain, [at]);
         Ok(match &self.kind {
-            Kind::FlowRate(across) => Placed::FlowRate(section(across)?),
-            Kind::Pressure(across) => Placed::Pressure(placed::Spot::Section(section(across)?)),
+            Kind::FlowRate(across) => match across.on_surface(simulation) {
+                Some(patch) => Placed::Through(patch.to_owned()),
+                None => Placed::FlowRate(section(across)?),
+            },
+            Kind::Pressure(across) => Placed::Pressure(over(across)?),
             Kind::PressureDrop(spots) => {
                 let spot = |spot: &Spot| match spot {
-                    Spot::Section(across) => section(across).map(placed::Spot::Section),
+                    Spot::Section(across) => over(across),
                     Spot::Point(at) => point(*at).map(placed::Spot::Point),
                 };
                 Placed::PressureDrop([spot(&spots[0])?, spot(&spots[1])?])

@@ -10,6 +10,8 @@ use crate::simulation::{FlowRateController, PointValue, Points, Section, Simulat
 #[derive(Clone, Debug)]
 pub(in crate::cases) enum Placed {
     FlowRate(Section),
+    /// What leaves through the patch of a surface of this name.
+    Through(String),
     Pressure(Spot),
     PressureDrop([Spot; 2]),
     Point(Points),
@@ -28,11 +30,14 @@ pub(in crate::cases) enum Placed {
 pub(crate) enum Spot {
     Section(Section),
     Point(Points),
+    /// The nodes beside the patch of a surface of this name.
+    Beside(String),
 }
 
 impl Spot {
-    fn pressure(&self, simulation: &Simulation) -> Result<f64, Error> {
+    fn pressure(&self, simulation: &mut Simulation) -> Result<f64, Error> {
         match self {
+            Spot::Beside(patch) => simulation.pressure_on(patch.as_str()),
             Spot::Section(section) => simulation.mean_pressure(section),
             Spot::Point(point) => Ok(simulation.values_at(point)?.iter().map(|value| value.pressure).sum()),
         }
@@ -43,7 +48,7 @@ impl Placed {
     /// What its columns are called.
     pub(crate) fn columns(&self) -> &'static [&'static str] {
         match self {
-            Placed::FlowRate(_) => &["flow_rate"],
+            Placed::FlowRate(_) | Placed::Through(_) => &["flow_rate"],
             Placed::Pressure(_) => &["pressure"],
             Placed::PressureDrop(_) => &["pressure_drop"],
             Placed::Point(_) => &["pressure", "u_x", "u_y", "u_z"],
@@ -58,6 +63,7 @@ impl Placed {
     pub(crate) fn look(&self, simulation: &mut Simulation) -> Result<Vec<f64>, Error> {
         Ok(match self {
             Placed::FlowRate(section) => vec![simulation.flow_rate(section)?],
+            Placed::Through(patch) => vec![simulation.mass_into(patch.as_str())?],
             Placed::Pressure(spot) => vec![spot.pressure(simulation)?],
             Placed::PressureDrop([from, to]) => vec![from.pressure(simulation)? - to.pressure(simulation)?],
             Placed::Point(point) => simulation.values_at(point)?.into_iter().flat_map(numbers).collect(),

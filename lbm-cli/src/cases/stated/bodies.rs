@@ -4,10 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use lbm_core::Geometry;
-use lbm_core::geometry::{Bounds, Difference, Hit, Mesh, Raster, Regions, Shape, Surface, Union};
+use lbm_core::geometry::{
+    Bounds, Complement, Difference, Hit, Mesh, PatchExtent, Raster, Regions, Shape, Surface, Union,
+};
 use lbm_core::rules::Stands;
 
-use super::rules::{Known, Stand, rule};
+use super::known::Known;
+use super::rules::{Stand, rule};
+use super::surface_patches::{Patch, patches};
 use super::table::{Item, Table, flag, list, number, of, refused, table, text, unknown, vector};
 use crate::cases::fault::Fault;
 use crate::geometry::{named_warnings, read_mask, read_shape};
@@ -20,8 +24,18 @@ pub(super) struct Body {
     pub(super) form: Form,
     /// The rule at its surface; half-way walls if there is none.
     pub(super) rule: Option<PlacedRule>,
+    /// Parts of its surface with rules of their own.
+    pub(super) patches: Vec<Patch>,
     /// What should be known of it.
     pub(super) notes: Vec<String>,
+}
+
+impl Body {
+    /// The rule at its surface, if it has one there: half-way walls around patches with rules of their own.
+    pub(super) fn surface_rule(&self) -> Option<PlacedRule> {
+        let around = || PlacedRule::named("half-way");
+        self.rule.clone().or_else(|| (!self.patches.is_empty()).then(around))
+    }
 }
 
 /// What a body is.
@@ -35,7 +49,7 @@ pub(super) enum Form {
 
 /// A shape that several hold.
 #[derive(Clone)]
-pub(super) struct Shared(Arc<dyn Shape>);
+pub(super) struct Shared(pub(super) Arc<dyn Shape>);
 
 impl Shape for Shared {
     fn contains(&self, point: [f64; 3]) -> bool {
@@ -52,6 +66,28 @@ impl Shape for Shared {
 
     fn hit(&self, from: [f64; 3], to: [f64; 3]) -> Option<Hit> {
         self.0.hit(from, to)
+    }
+
+    fn left(&self, from: [f64; 3], to: [f64; 3]) -> Option<Hit> {
+        self.0.left(from, to)
+    }
+
+    fn patches(&self) -> &[String] {
+        self.0.patches()
+    }
+}
+
+/// The nodes of a box as a shape, whose surface is half-way between them.
+pub(super) struct Voxels(pub(super) Arc<Geometry>);
+
+impl Shape for Voxels {
+    fn contains(&self, point: [f64; 3]) -> bool {
+        // What lies beyond the box counts as solid, and is never asked for.
+        self.0.is_solid(point.map(|x| x.max(0.0) as usize))
+    }
+
+    fn hit(&self, _: [f64; 3], to: [f64; 3]) -> Option<Hit> {
+        self.contains(to).then_some(Hit { at: 0.5, patch: 0 })
     }
 }
 
@@ -84,8 +120,8 @@ pub(super) fn bodies(
 
 fn body(table: &Table<'_>, name: &str, size: Option<[usize; 3]>, known: &Known<'_>) -> Result<Body, Fault> {
     let mut notes = Vec::new();
-    let form = match (table.get("shape"), table.get("file")) {
-        (Some(item), None) => Form::Shape(Shared(shape(item)?.into())),
+    let (form, parts) = match (table.get("shape"), table.get("file")) {
+        (Some(item), None) => (Form::Shape(Shared(shape(item)?.into())), Vec::new()),
         (None, Some(file)) => of_file(table, file, size, known, &mut notes)?,
         _ => {
             let what = "a body is either a `shape` or a `file`";
@@ -110,8 +146,9 @@ fn body(table: &Table<'_>, name: &str, size: Option<[usize; 3]>, known: &Known<'
         Some(item) => Some(rule(item, &[Stands::AtLinks], &Stand::Body, known)?),
         None => None,
     };
+    let patches = table.read("patches", |item| patches(item, &parts, known))?.unwrap_or_default();
     table.finish()?;
-    Ok(Body { name: name.to_owned(), form, rule: placed, notes })
+    Ok(Body { name: name.to_owned(), form, rule: placed, patches, notes })
 }
 
 fn shape(item: &Item<'_>) -> Result<Box<dyn Shape>, Fault> {
@@ -141,26 +178,31 @@ fn combined(form: Form, united: Vec<Box<dyn Shape>>, subtracted: Vec<Box<dyn Sha
     }
 }
 
-/// A surface `*.stl`, `*.obj`, voxels `*.nrrd`, `*.raw` or a mask `*.png`.
+/// A surface `*.stl`, `*.obj`, voxels `*.nrrd`, `*.raw` or a mask `*.png`; of a surface with its named parts.
 fn of_file(
     table: &Table<'_>,
     file: &Item<'_>,
     size: Option<[usize; 3]>,
     known: &Known<'_>,
     notes: &mut Vec<String>,
-) -> Result<Form, Fault> {
+) -> Result<(Form, Vec<(String, PatchExtent)>), Fault> {
     let path = known.folder.join(text(file)?);
     let end = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-    match end.as_str() {
+    let form = match end.as_str() {
         "stl" | "obj" => {
             let mesh = placed(table, file, Mesh::read(&path).map_err(of(file))?, known)?;
+            let parts = mesh.names().iter().cloned().zip(mesh.extents()).collect();
             let skin = match table.get("part") {
                 Some(item) => part(item, mesh)?,
                 None => Surface::of(mesh).map_err(of(file))?,
             };
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             notes.extend(named_warnings(&name, &skin));
-            Ok(Form::Shape(Shared(Arc::new(skin))))
+            let shape: Arc<dyn Shape> = match fluid_inside(table)? {
+                true => Arc::new(Complement(skin)),
+                false => Arc::new(skin),
+            };
+            return Ok((Form::Shape(Shared(shape)), parts));
         }
         "nrrd" | "nhdr" => {
             let regions = Regions::read_nrrd(&path).map_err(of(file))?;
@@ -182,12 +224,18 @@ fn of_file(
             format!("{} ends in none of .stl, .obj, .nrrd, .raw, .png", Path::new(text(file)?).display()),
             "give one of these",
         )),
-    }
+    };
+    Ok((form?, Vec::new()))
+}
+
+/// Whether what the file encloses is the fluid.
+fn fluid_inside(table: &Table<'_>) -> Result<bool, Fault> {
+    Ok(table.read("fluid_inside", flag)?.unwrap_or(false))
 }
 
 /// What is fluid and what is solid exchanged, if the table says so.
 fn inverted(table: &Table<'_>, geometry: Geometry) -> Result<Form, Fault> {
-    let invert = table.read("fluid_inside", flag)?.unwrap_or(false);
+    let invert = fluid_inside(table)?;
     Ok(Form::Nodes(Arc::new(if invert { geometry.inverted() } else { geometry })))
 }
 

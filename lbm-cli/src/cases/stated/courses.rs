@@ -2,7 +2,7 @@
 
 use lbm_core::rules::Course;
 
-use super::rules::Known;
+use super::known::Known;
 use super::table::{Item, Table, count, flag, number, of, refused, text};
 use crate::cases::fault::Fault;
 

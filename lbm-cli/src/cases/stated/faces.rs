@@ -3,7 +3,8 @@
 use lbm_core::rules::Stands;
 use lbm_core::{Face, FaceRule};
 
-use super::rules::{Known, Stand, rule};
+use super::known::Known;
+use super::rules::{Stand, rule};
 use super::table::{Item, Table, list, number, numbers, of, refused, table, text, unknown, vector};
 use crate::cases::fault::Fault;
 use crate::geometry::read_shape;
@@ -78,7 +79,7 @@ impl Walls {
     }
 }
 
-/// What stands at whole faces: rules of their nodes, and of the links through them.
+/// What stands at faces and patches of them: rules of their nodes, and of the links through them.
 const AT_FACES: [Stands; 2] = [Stands::AtFaces, Stands::AtLinks];
 
 /// The table `faces`, in the order of the file, in which rules hold where they meet.
@@ -119,7 +120,7 @@ fn patch(table: &Table<'_>, walls: &Walls, known: &Known<'_>) -> Result<Patch, F
     let beside = table.need("face", "face = \"west\"")?;
     let face = face(text(beside)?, beside.span().start, known.dimension)?;
     let (stand, nodes) = extent(table, face, walls, known.dimension)?;
-    let placed = rule(table.need("rule", "rule = \"zou-he-pressure\"")?, &[Stands::AtFaces], &stand, known)?;
+    let placed = rule(table.need("rule", "rule = \"zou-he-pressure\"")?, &AT_FACES, &stand, known)?;
     table.finish()?;
     Ok(Patch { name, face, nodes, rule: placed })
 }

@@ -29,10 +29,12 @@
 mod bodies;
 mod courses;
 mod faces;
+mod known;
 mod pulses;
 mod reading;
 mod regions;
 mod rules;
+mod surface_patches;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -41,9 +43,10 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
+use lbm_core::geometry::Shape;
 use lbm_core::{Error, Face, FaceRule};
 
-use self::bodies::Form;
+use self::bodies::{Form, Voxels};
 pub(super) use self::courses::HELD;
 use self::faces::{Patch, Side};
 pub(super) use self::reading::parse;
@@ -235,8 +238,9 @@ fn problem(stated: &Arc<Stated>) -> Problem {
 
 /// That a flow rate which is to be held has something that pushes, and what a controller sets a flow rate.
 fn require_drive(stated: &Stated, problem: &Problem, settings: &Settings) -> Result<(), Error> {
-    let rules =
-        problem.rules.iter().map(|(_, rule)| rule).chain(problem.patches.iter().map(|patch| &patch.rule));
+    let of_patches = problem.patches.iter().map(|patch| &patch.rule);
+    let of_surfaces = problem.surface_patches.iter().map(|patch| &patch.rule);
+    let rules = problem.rules.iter().map(|(_, rule)| rule).chain(of_patches).chain(of_surfaces);
     let is_held = rules.flat_map(PlacedRule::courses).any(|course| course.name() == Some(HELD));
     match (settings.held_flow_rate(), is_held, stated.force) {
         (None, true, _) => Err(Error::Missing {
@@ -254,13 +258,18 @@ fn require_drive(stated: &Stated, problem: &Problem, settings: &Settings) -> Res
 /// Puts the bodies in a flow, with their names.
 fn place(stated: &Stated, problem: &mut Problem) -> Result<(), Error> {
     for body in &stated.bodies {
-        let (form, rule) = (body.form.clone(), body.rule.clone());
-        let placed = match (form, rule) {
-            (Form::Shape(shape), Some(rule)) => {
-                problem.surfaces.push(Surface { shape: Box::new(shape), rule });
-                Body::Surface(problem.surfaces.len() - 1)
+        let placed = match (body.form.clone(), body.surface_rule()) {
+            (form, Some(rule)) => {
+                let shape: Box<dyn Shape> = match form {
+                    Form::Shape(shape) => Box::new(shape),
+                    Form::Nodes(nodes) => Box::new(Voxels(nodes)),
+                };
+                let number = problem.surfaces.len();
+                problem.surfaces.push(Surface { shape, rule });
+                problem.surface_patches.extend(body.patches.iter().map(|patch| patch.placed(number)));
+                Body::Surface(number)
             }
-            (form, _) => {
+            (form, None) => {
                 let nodes = match form {
                     Form::Nodes(nodes) => nodes,
                     Form::Shape(shape) => Arc::new(lbm_core::Geometry::of(stated.size, &shape)?),

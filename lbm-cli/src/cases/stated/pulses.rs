@@ -6,7 +6,8 @@ use lbm::womersley::Womersley;
 use lbm_core::Error;
 use lbm_core::rules::Course;
 
-use super::rules::{Field, Known, Stand, axis, of_count};
+use super::known::Known;
+use super::rules::{Field, Stand, axis, of_count};
 use super::table::{Table, count, number, of, refused, text};
 use crate::cases::fault::Fault;
 

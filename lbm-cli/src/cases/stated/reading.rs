@@ -9,8 +9,9 @@ use toml::de::DeTable;
 
 use super::bodies::{self, bodies};
 use super::faces::{self, Walls, faces, patches};
+use super::known::Known;
 use super::regions::regions;
-use super::rules::{Known, Stand, Value, value};
+use super::rules::{Stand, Value, value};
 use super::table::{self, Item, Table, count, list, number, refused, text, unknown, vector};
 use super::{CASE, Start, Stated, Statement, Watched};
 use crate::cases::case::Case;
@@ -44,7 +45,8 @@ pub(in crate::cases) fn parse(
     let lattice = table.need("lattice", "lattice = \"D2Q9\"")?;
     let facts = lattice_named(lattice)?;
     let pulses = RefCell::default();
-    let known = Known { rules: &facts.rules, dimension: facts.dimension, folder, pulses };
+    let known =
+        Known { lattice: &facts.name, rules: &facts.rules, dimension: facts.dimension, folder, pulses };
     let given = table.read("size", |item| size(item, facts.dimension))?;
     let (bodies, found) =
         table.read("bodies", |item| bodies(item, given, &known))?.unwrap_or((Vec::new(), given));
@@ -177,7 +179,8 @@ fn watched(
 ) -> Result<Watched, Fault> {
     let named = table.need("body", "body = \"cylinder\"")?;
     let (asked, at) = (text(named)?, named.span().start);
-    let names = bodies.iter().map(|body| body.name.as_str());
+    let on_surfaces = bodies.iter().flat_map(|body| &body.patches).map(|patch| patch.name.as_str());
+    let names = bodies.iter().map(|body| body.name.as_str()).chain(on_surfaces);
     let mut names: Vec<&str> = names.chain(patches.iter().map(|patch| patch.name.as_str())).collect();
     let body = match (names.contains(&asked), faces::face(asked, at, dimension)) {
         (true, _) => Body::from(asked),

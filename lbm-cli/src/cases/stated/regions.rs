@@ -7,7 +7,8 @@ use lbm_core::geometry::Shape;
 use lbm_core::rules::Stands;
 
 use super::faces::face;
-use super::rules::{Known, Stand, rule};
+use super::known::Known;
+use super::rules::{Stand, rule};
 use super::table::{Item, Table, count, list, of, refused, table, text};
 use crate::cases::fault::Fault;
 use crate::geometry::read_shape;

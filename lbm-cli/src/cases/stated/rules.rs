@@ -1,39 +1,16 @@
 //! Boundary rules of a case file, with the values of their parameters: numbers, profiles over a face, tables, each perhaps in time.
 
-use std::cell::RefCell;
-use std::path::Path;
-
 use lbm::boundaries::layer;
+use lbm_core::Error;
 use lbm_core::rules::Stands;
 use lbm_core::units::LARGEST_VELOCITY;
-use lbm_core::{Error, RuleFacts};
 
 use super::courses::course;
-use super::pulses::{Pulse, pulse};
+use super::known::Known;
+use super::pulses::pulse;
 use super::table::{self, Item, Table, number, numbers, of, refused, text, unknown, vector};
 use crate::cases::fault::Fault;
 use crate::simulation::PlacedRule;
-
-/// What is known where rules are read.
-pub(super) struct Known<'a> {
-    /// The rules of the lattice.
-    pub(super) rules: &'a [RuleFacts],
-    /// Axes of the lattice.
-    pub(super) dimension: usize,
-    /// The folder of the case file, which names of files are relative to.
-    pub(super) folder: &'a Path,
-    /// The pulses that were read, to be checked when the viscosity is known.
-    pub(super) pulses: RefCell<Vec<Pulse>>,
-}
-
-impl Known<'_> {
-    /// What a file of this name holds.
-    pub(super) fn read(&self, name: &str) -> Result<String, Error> {
-        let path = self.folder.join(name);
-        std::fs::read_to_string(&path)
-            .map_err(|source| Error::file("read", &path, source, "give a table that can be read"))
-    }
-}
 
 /// Where a rule stands, as profiles see it: a part of a face, in nodes; the centre of node `[i, j, k]` is `[i + 1/2, j + 1/2, k + 1/2]`.
 #[derive(Clone, Debug)]
@@ -104,10 +81,7 @@ pub(super) fn rule(
         Some(table) => table.need("name", "name = \"zou-he-velocity\"")?,
         None => item,
     };
-    let (name, at) = (text(named)?, named.span().start);
-    let names: Vec<&str> = known.rules.iter().map(|rule| rule.name).collect();
-    let facts = known.rules.iter().find(|rule| rule.name == name);
-    let facts = facts.ok_or_else(|| unknown("boundary rule", name, at, &names))?;
+    let (name, facts) = (text(named)?, known.rule(named)?);
     if !stands.contains(&facts.stands) {
         let asked: Vec<_> = stands.iter().map(|stands| stands.described()).collect();
         let what = format!("the rule `{name}` is {}, not {}", facts.stands.described(), asked.join(" or "));

@@ -1,7 +1,7 @@
 //! What `lbm geometry` says of surfaces and named parts.
 
 use lbm_core::Error;
-use lbm_core::geometry::Surface;
+use lbm_core::geometry::{PatchExtent, Surface};
 use serde_json::json;
 
 use crate::command::print_line;
@@ -10,26 +10,32 @@ use crate::geometry::{Made, Placed, Region, warnings_of};
 /// Lines of a list that are printed; the others are counted.
 const SHOWN: usize = 20;
 
-/// A patch of a surface.
-struct Patch<'a> {
-    name: &'a str,
-    triangles: usize,
-    /// In squares of the node spacing.
-    area: f64,
+/// The share of a patch's area that its parts must face one way with, for that to be said.
+const FLAT: f64 = 0.5;
+
+/// The patches of a surface by name, in node spacings.
+fn patches(surface: &Placed) -> Vec<(&str, PatchExtent)> {
+    surface.mesh.names().iter().map(String::as_str).zip(surface.mesh.extents()).collect()
 }
 
-fn patches(surface: &Placed) -> Vec<Patch<'_>> {
-    let mesh = &surface.mesh;
-    let mut counts = vec![0; mesh.names().len()];
-    mesh.patches().iter().for_each(|&patch| counts[usize::from(patch)] += 1);
-    let named = mesh.names().iter().zip(counts).zip(mesh.areas());
-    named.map(|((name, triangles), area)| Patch { name, triangles, area }).collect()
+/// A point as people read it, without the sign of what is rounded to nothing.
+fn shown(point: [f64; 3]) -> String {
+    point.map(|x| format!("{:.2}", if x.abs() < 0.005 { 0.0 } else { x })).join(", ")
+}
+
+fn line(&(name, PatchExtent { triangles, area, middle, normal }): &(&str, PatchExtent)) -> String {
+    let size = normal.iter().map(|x| x * x).sum::<f64>().sqrt();
+    // A closed patch looks everywhere.
+    let looks = match size > FLAT * area {
+        true => format!(", looks along ({})", shown(normal.map(|x| x / size))),
+        false => String::new(),
+    };
+    format!("patch       {name}: {triangles} triangles, area {area:.1}, middle ({}){looks}", shown(middle))
 }
 
 pub(super) fn print_text(made: &Made) -> Result<(), Error> {
     if let Some(surface) = &made.surface {
         let (mesh, bounds) = (&surface.mesh, surface.mesh.bounds());
-        let shown = |point: [f64; 3]| point.map(|x| format!("{x:.2}")).join(", ");
         print_line(format_args!(
             "\nsurface     {} triangles, {} vertices, from ({}) to ({}) nodes",
             mesh.triangles().len(),
@@ -37,9 +43,7 @@ pub(super) fn print_text(made: &Made) -> Result<(), Error> {
             shown(bounds.low),
             shown(bounds.high)
         ))?;
-        print_list(&patches(surface), |patch| {
-            format!("patch       {}: {} triangles, area {:.1}", patch.name, patch.triangles, patch.area)
-        })?;
+        print_list(&patches(surface), line)?;
         for (name, body) in &surface.bodies {
             let (condition, thin) = (body.condition(), body.thin());
             let tight = if body.is_watertight() { "watertight" } else { "not watertight" };
@@ -83,8 +87,10 @@ pub(super) fn print_json(made: &Made) -> Result<(), Error> {
             "surface": { "triangles": mesh.triangles().len(), "vertices": mesh.vertices().len(), "low": bounds.low, "high": bounds.high,
             "crossed_by_others": crossed_by_others(surface)? },
         }))?;
-        for Patch { name, triangles, area } in patches(surface) {
-            print_line(json!({ "patch": name, "triangles": triangles, "area": area }))?;
+        for (name, PatchExtent { triangles, area, middle, normal }) in patches(surface) {
+            print_line(
+                json!({ "patch": name, "triangles": triangles, "area": area, "middle": middle, "normal": normal }),
+            )?;
         }
         for (name, body) in &surface.bodies {
             let (condition, thin) = (body.condition(), body.thin());

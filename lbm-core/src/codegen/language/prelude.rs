@@ -73,8 +73,8 @@ impl Evaluator<'_> {
         (density, momentum, velocity)
     }
 
-    /// The same, where the shifted populations `h` are given.
-    fn summed_fields(
+    /// The same, where the shifted populations `h` are given, before the force has acted; with its sign turned after that.
+    pub(super) fn summed_fields(
         &mut self,
         h: &[Polynomial],
         force: &[Polynomial],

@@ -121,12 +121,16 @@ impl Evaluator<'_> {
             has_faces: matches!(class, Class::Nodes { faces: 1.., .. }),
             ..FoundInputs::default()
         };
-        let sent: Vec<Value> = (0..q)
+        let sent: Vec<Polynomial> = (0..q)
             .map(|i| match is_there(i) {
-                true => full(&h[lattice.opposites[i]], i),
-                false => full(&found.input(&mut self.symbols, Found::Sent(i)), i),
+                true => h[lattice.opposites[i]].clone(),
+                false => found.input(&mut self.symbols, Found::Sent(i)),
             })
             .collect();
+        // The collision has added the force; what is not read costs nothing.
+        let turned: Vec<Polynomial> = self.force.iter().map(|force| force.scaled(&whole(-1))).collect();
+        let (density, _, velocity) = self.summed_fields(&sent, &turned);
+        let sent: Vec<Value> = sent.iter().enumerate().map(|(i, sent)| full(sent, i)).collect();
         self.found = Some(FoundInputs { sent: sent.clone(), ..found });
         let sent = Value::list(sent);
         self.may_set = misses.iter().map(|&missing| missing || declaration.replaces_known).collect();
@@ -142,6 +146,8 @@ impl Evaluator<'_> {
             ("is_missing", Value::list(misses.iter().map(|&missing| missing.into()))),
             ("is_buried", Value::list((0..q).map(|i| is_buried(i).into()))),
             ("force", force),
+            ("rho", Value::number(density)),
+            ("u", Value::list(velocity.into_iter().map(Value::number))),
             ("cs", Value::number(Rational::from_float(to_f64(&lattice.cs2).sqrt()).unwrap_or_default())),
         ];
         let names = self.constants().into_iter().chain(own).chain(of_class);

@@ -72,12 +72,6 @@ impl Surface {
         Ok(Surface { soup, triangles, bounds, heights, caps, patches, names, found, tree: OnceLock::new() })
     }
 
-    /// The names of the patches, by the numbers of [`Hit::patch`].
-    #[must_use]
-    pub fn patches(&self) -> &[String] {
-        &self.names
-    }
-
     /// Triangles whose sides were exchanged.
     #[must_use]
     pub fn turned(&self) -> usize {
@@ -146,6 +140,15 @@ impl Shape for Surface {
     fn hit(&self, from: [f64; 3], to: [f64; 3]) -> Option<Hit> {
         let (at, triangle) = self.tree().first_on(&self.soup, [from, to], None)?;
         Some(Hit { at, patch: self.patches[triangle as usize] })
+    }
+
+    fn left(&self, from: [f64; 3], to: [f64; 3]) -> Option<Hit> {
+        // Triangles are met from either side.
+        self.hit(from, to)
+    }
+
+    fn patches(&self) -> &[String] {
+        &self.names
     }
 }
 

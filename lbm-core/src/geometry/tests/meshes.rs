@@ -29,6 +29,26 @@ fn bodies_are_closed_with_their_outer_side_out_and_their_volume() {
 }
 
 #[test]
+fn patches_say_how_large_they_are_and_where() {
+    let mesh = MeshBody::TorusPipe.mesh(64).unwrap();
+    let extents = mesh.extents();
+    let of = |name: &str| extents[mesh.names().iter().position(|known| known == name).unwrap()];
+    let area = std::f64::consts::PI / 4.0;
+    for (name, x) in [("inlet", 2.0), ("outlet", -2.0)] {
+        let inlet = of(name);
+        assert!((inlet.area / area - 1.0).abs() < 0.01 && (inlet.radius() - 0.5).abs() < 0.005, "{inlet:?}");
+        // Both look along -y.
+        let expected = [(inlet.middle, [x, 0.0, 0.0]), (inlet.normal, [0.0, -inlet.area, 0.0])];
+        for (found, expected) in expected {
+            assert!((0..3).all(|axis| (found[axis] - expected[axis]).abs() < 1e-12), "{name}: {inlet:?}");
+        }
+        assert_eq!(inlet.triangles, 64);
+    }
+    assert!((of("wall").area / (std::f64::consts::PI.powi(2) * 2.0) - 1.0).abs() < 0.01);
+    assert_eq!(mesh.areas()[0], extents[0].area);
+}
+
+#[test]
 fn a_ball_of_triangles_is_the_ball_but_at_its_surface() {
     let (size, centre) = ([40; 3], [20.3, 19.1, 20.7]);
     let of_triangles = Geometry::of(size, &body(MeshBody::Sphere, 200, 30.0, centre)).unwrap();

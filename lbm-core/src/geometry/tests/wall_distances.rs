@@ -110,6 +110,13 @@ fn distances_to_triangles_are_exact_and_name_the_patch() {
     let hit = surface.hit([8.5, 8.5, 18.5], [8.5, 8.5, 17.5]).unwrap();
     assert!((hit.at - 0.6).abs() < 1e-12 && surface.patches()[usize::from(hit.patch)] == "z1", "{hit:?}");
     assert!(surface.hit([8.5, 8.5, 19.5], [8.5, 8.5, 18.5]).is_none());
+    // Where the fluid is inside, the same triangles are met from there, with their names.
+    let outside = surface.clone().complement();
+    let hit = outside.hit([8.5, 8.5, 17.5], [8.5, 8.5, 18.5]).unwrap();
+    assert!((hit.at - 0.4).abs() < 1e-12 && outside.patches()[usize::from(hit.patch)] == "z1", "{hit:?}");
+    let cuboid = Cuboid { low, high }.complement();
+    let hit = cuboid.hit([8.5, 8.5, 17.5], [8.5, 8.5, 18.5]).unwrap();
+    assert!((hit.at - 0.4).abs() < 1e-12 && cuboid.left([8.5, 8.5, 18.5], [8.5, 8.5, 17.5]).is_some());
     let ball = MeshBody::Sphere.mesh(100).unwrap().scaled(12.0).moved([9.7, 10.1, 10.4]);
     let ball = Surface::of(ball).unwrap();
     let (mut of_triangles, assumed) = distances(&ball);

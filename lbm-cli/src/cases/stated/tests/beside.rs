@@ -145,3 +145,18 @@ fn a_file_may_hold_a_flow_rate() {
     let text = message(&format!("[faces]\n{held}\n{walls}"));
     assert!(text.contains("the flow rate for which a value is `held` is missing"), "{text}");
 }
+
+/// On lattices without boundary rules a file may have walls, and is told why it has no rules.
+#[test]
+fn lattices_without_rules_say_so() {
+    let text = |west: &str| {
+        format!(
+            "lattice = 'D3Q27'\nsize = [8, 6, 5]\nviscosity = 0.1\nsteps = 2\n[faces]\nwest = '{west}'\neast = 'wall'\n"
+        )
+    };
+    last(read(&text("wall")).unwrap(), &[]);
+    let message = fault(&text("zou-he-pressure"));
+    for part in ["line 6, column 8", "no boundary rules on D3Q27", "D2Q9 and D3Q19", "lattice: D3Q27"] {
+        assert!(message.contains(part), "{part} in {message}");
+    }
+}

@@ -1,0 +1,146 @@
+//! What files say of patches of bodies' surfaces, beside the same flows in Rust.
+
+use lbm_core::geometry::{Complement, Mesh, MeshBody, Surface as Skin};
+
+use super::*;
+use crate::cases::probes::Row;
+use crate::simulation::{SurfacePart, SurfacePatch};
+
+/// Keeps the rows of tables.
+#[derive(Default)]
+struct Rows(Vec<Row>);
+
+impl Observer for Rows {
+    fn progress(&mut self, _: &Progress) {}
+
+    fn row(&mut self, _: &str, row: &Row) -> Result<(), Error> {
+        self.0.push(row.clone());
+        Ok(())
+    }
+}
+
+const VESSEL: &str = "lattice = 'D3Q19'\nsize = [26, 16, 8]\nviscosity = 0.1\nprecision = 'f64'\ncollision = 'trt'\nsteps = 60\n\
+    probe_interval = 20\n[[probes]]\nkind = 'flow-rate'\nsection = 'mouth'\n[[probes]]\nkind = 'pressure-drop'\nfrom = 'mouth'\nto = 'outlet'\n\
+    [[bodies]]\nname = 'vessel'\nfile = 'pipe.stl'\nscale = 4.6\nat = [13, 7.9, 4.1]\nfluid_inside = true\nrule = 'bouzidi'\n\
+    [[bodies.patches]]\nname = 'mouth'\npart = 'inlet'\n\
+    rule = { name = 'bouzidi', velocity = { profile = 'parabolic', peak = [0, 0.04, 0], ramp = 30 } }\n\
+    [[bodies.patches]]\nname = 'outlet'\nrule = 'anti-bounce-back'\n\
+    [forces]\nbody = 'outlet'\narea = 16\nevery = 20\n";
+
+/// A vessel of a file, its inlet and outlet by the names that its surface has.
+#[test]
+fn a_vessel_with_inlet_and_outlet_can_be_stated() {
+    let folder = tempfile::tempdir().unwrap();
+    let (stl, path) = (folder.path().join("pipe.stl"), folder.path().join("flow.toml"));
+    MeshBody::TorusPipe.mesh(16).unwrap().write_stl(&stl).unwrap();
+    std::fs::write(&path, VESSEL).unwrap();
+    let (case, settings) = read_case_file(&path).unwrap();
+    let mut run = Run::new(case, settings).unwrap();
+    let mut rows = Rows::default();
+    let state = run.run(&mut rows).unwrap().state;
+    // Beside the same in Rust: the paraboloid is about the middle of the opening.
+    let mesh = Mesh::read(&stl).unwrap().scaled(4.6);
+    let bounds = mesh.bounds();
+    let at = [13.0, 7.9, 4.1];
+    let mesh = mesh.moved([0, 1, 2].map(|axis| at[axis] - (bounds.low[axis] + bounds.high[axis]) / 2.0));
+    let opening = mesh.extents()[mesh.names().iter().position(|name| name == "inlet").unwrap()];
+    let enters = move |point: [f64; 3]| {
+        let square: f64 = (0..3).map(|axis| (point[axis] - opening.middle[axis]).powi(2)).sum();
+        let depth = (1.0 - square.sqrt() / opening.radius()).clamp(0.0, 1.0);
+        [0.0, 0.04 * depth * (2.0 - depth), 0.0]
+    };
+    let inlet = PlacedRule::named("bouzidi").with_at("velocity", enters);
+    let inlet = inlet.in_time("velocity", lbm_core::rules::Course::ramp(30).unwrap());
+    let patch = |name: &str, part: &str, rule| SurfacePatch {
+        name: name.to_owned(),
+        surface: Some(0),
+        part: SurfacePart::Named(part.to_owned()),
+        rule,
+    };
+    let problem = Problem {
+        size: Some([26, 16, 8].into()),
+        viscosity: Some(Viscosity::Value(0.1)),
+        surfaces: vec![Surface {
+            shape: Box::new(Complement(Skin::of(mesh).unwrap())),
+            rule: PlacedRule::named("bouzidi"),
+        }],
+        surface_patches: vec![
+            patch("mouth", "inlet", inlet),
+            patch("outlet", "outlet", PlacedRule::named("anti-bounce-back")),
+        ],
+        ..Problem::default()
+    };
+    let mut flow = crate::variants::build("d3q19-trt-f64-soa-dense-two-lattice-pull", problem).unwrap();
+    flow.run(60).unwrap();
+    let off = state.velocity.iter().flatten().zip(flow.velocity().unwrap().into_iter().flatten());
+    assert!(crate::cases::largest(off.map(|(a, b)| a - b)) < 1e-14);
+    assert!(state.velocity.iter().any(|u| u[1] > 0.02));
+    let row = rows.0.iter().rev().find(|row| row.step == 60 && row.values.len() == 2).unwrap();
+    let expected = [
+        flow.mass_into("mouth").unwrap(),
+        flow.pressure_on("mouth").unwrap() - flow.pressure_on("outlet").unwrap(),
+    ];
+    assert!(row.values.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-13), "{row:?} {expected:?}");
+    assert!(expected[0] < -0.2, "{expected:?}");
+    let samples = run.samples();
+    assert!(samples.last().unwrap().force[1] != 0.0);
+}
+
+/// Voxels have half-way walls, and where a shape says so inlets and outlets.
+#[test]
+fn voxels_may_have_patches() {
+    let text = "lattice = 'D2Q9'\nviscosity = 0.1\nsteps = 80\n[[bodies]]\nname = 'ends'\nshape = 'box:-9,-1,0,2,99,1'\n\
+                unite = ['box:18,-1,0,99,99,1']\n[[bodies.patches]]\nname = 'in'\nshape = 'box:0,-9,0,9,99,1'\n\
+                rule = { name = 'half-way', velocity = [0.03, 0] }\n\
+                [[bodies.patches]]\nname = 'out'\nshape = 'box:9,-9,0,99,99,1'\nrule = 'anti-bounce-back'\n";
+    let (shape, _) = last(read(&format!("size = [20, 6]\n{text}")).unwrap(), &[]);
+    let folder = tempfile::tempdir().unwrap();
+    let nodes: Vec<u8> = (0..120).map(|node| u8::from(!(2..18).contains(&(node % 20)))).collect();
+    std::fs::write(folder.path().join("ends.raw"), nodes).unwrap();
+    let of_file =
+        text.replace("shape = 'box:-9,-1,0,2,99,1'\nunite = ['box:18,-1,0,99,99,1']", "file = 'ends.raw'");
+    assert!(of_file.contains("ends.raw"));
+    let path = folder.path().join("flow.toml");
+    std::fs::write(&path, format!("size = [20, 6]\n{of_file}")).unwrap();
+    let (voxels, _) = last(read_case_file(&path).unwrap(), &[]);
+    assert!(shape == voxels && shape.velocity.iter().any(|u| u[0] > 0.02));
+}
+
+#[test]
+fn patches_of_faces_may_have_rules_of_links() {
+    let text = |faces: &str, rest: &str| {
+        format!(
+            "lattice = 'D2Q9'\nsize = [20, 11]\nviscosity = 0.1\nsteps = 60\n[faces]\nsouth = 'wall'\nnorth = 'wall'\n{faces}\n{rest}"
+        )
+    };
+    let patch = |name: &str, face: &str, rule: &str| {
+        format!("[[patches]]\nname = '{name}'\nface = '{face}'\nlow = 0\nhigh = 11\nrule = {rule}\n")
+    };
+    let rules = ["{ name = 'half-way', velocity = [0.03, 0] }", "'anti-bounce-back'"];
+    let whole = format!("west = {}\neast = {}", rules[0], rules[1]);
+    let (whole, _) = last(read(&text(&whole, "")).unwrap(), &[]);
+    let patches = [patch("in", "west", rules[0]), patch("out", "east", rules[1])].concat();
+    let (patches, _) = last(read(&text("", &patches)).unwrap(), &[]);
+    assert!(whole == patches && whole.velocity.iter().any(|u| u[0] > 0.02));
+}
+
+#[test]
+fn faults_of_surface_patches_have_line_and_column() {
+    let folder = tempfile::tempdir().unwrap();
+    MeshBody::TorusPipe.mesh(8).unwrap().write_stl(&folder.path().join("pipe.stl")).unwrap();
+    let path = folder.path().join("flow.toml");
+    let cases: [(&str, &str, &[&str]); 6] = [
+        ("part = 'inlet'", "part = 'inlt'", &["line 24, column 8", "did you mean `inlet`?"]),
+        ("part = 'inlet'", "", &["line 23, column 8", "wall, inlet, outlet"]),
+        ("part = 'inlet'", "part = 'inlet'\nshape = 'sphere:1,2,3,4'", &["line 25, column 9", "keep one"]),
+        ("'anti-bounce-back'", "'zou-he-pressure'", &["for nodes at a face", "anti-bounce-back"]),
+        ("name = 'outlet'", "name = 'mouth'\npart = 'outlet'", &["another patch of this body"]),
+        ("[forces]\nbody = 'outlet'", "[forces]\nbody = 'outlt'", &["did you mean `outlet`?"]),
+    ];
+    for (from, to, parts) in cases {
+        assert!(VESSEL.contains(from), "{from}");
+        std::fs::write(&path, VESSEL.replace(from, to)).unwrap();
+        let message = read_case_file(&path).map(|_| ()).expect_err("must be refused").to_string();
+        assert!(parts.iter().all(|part| message.contains(part)), "{to}\n{message}");
+    }
+}

@@ -1,0 +1,182 @@
+//! Which nodes of a box are solid, and of which solid each is a part: a byte a node, or two where there are more than 255 solids.
+
+use super::{Domain, FaceRule};
+use crate::error::Error;
+use crate::geometry::{Shape, paint_cells};
+
+/// Solids that a byte tells apart, 0 being the fluid.
+const OF_A_PAGE: usize = u8::MAX as usize;
+
+/// Solids that two bytes a node tell apart.
+pub const MOST_SOLIDS: usize = OF_A_PAGE * (u8::MAX as usize + 1);
+
+impl Domain {
+    /// The same box with these solids: a byte a node as in [`flags`](Domain::flags), and their velocities.
+    #[must_use]
+    pub fn with_solids(self, flags: Vec<u8>, solids: Vec<[f64; 3]>) -> Domain {
+        Domain { flags, solids, ..self }
+    }
+
+    /// Makes the fluid nodes whose centres a shape contains a new solid that moves with this velocity; it may have none. Gives its number in
+    /// [`solids`](Domain::solids). Only the shape's bounds are looked at, but for every 255th solid.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for more solids than [`MOST_SOLIDS`], or if memory holds no byte a node more.
+    pub fn add_solid(&mut self, shape: &(impl Shape + ?Sized), velocity: [f64; 3]) -> Result<usize, Error> {
+        let number = self.begin_solid(velocity)?;
+        let (_, flag) = coded(number);
+        paint_cells(self.size, &mut self.flags, shape, |cell| {
+            if *cell == 0 {
+                *cell = flag;
+            }
+        });
+        Ok(number)
+    }
+
+    /// Makes fluid nodes new solids of these velocities: `holder` gives the number among them of the one that a node becomes, if it becomes one.
+    ///
+    /// # Errors
+    /// As [`add_solid`](Domain::add_solid).
+    pub fn add_solids(
+        &mut self,
+        velocities: impl IntoIterator<Item = [f64; 3]>,
+        holder: impl Fn([usize; 3]) -> Option<usize>,
+    ) -> Result<(), Error> {
+        let first = self.solids.len();
+        velocities.into_iter().try_for_each(|velocity| self.begin_solid(velocity).map(drop))?;
+        if self.solids.len() == first {
+            return Ok(());
+        }
+        for (node, position) in super::positions(self.size).enumerate() {
+            if let (0, Some(number)) = (self.flags[node], holder(position)) {
+                let (page, flag) = coded(first + number);
+                self.flags[node] = flag;
+                // Without pages all solids are those of the first one.
+                self.pages.get_mut(node).into_iter().for_each(|cell| *cell = page);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a solid without a node. Fluid nodes have the page of the last solid, so that those which become it need their flag alone.
+    fn begin_solid(&mut self, velocity: [f64; 3]) -> Result<usize, Error> {
+        let number = self.solids.len();
+        if number >= MOST_SOLIDS {
+            return Err(Error::out_of_range(
+                "number of solids",
+                number + 1,
+                format!("at most {MOST_SOLIDS}, a geometry counted as one"),
+                "join solids of the same velocity in one predicate, or bodies in one shape",
+            ));
+        }
+        let nodes = self.nodes();
+        grow(&mut self.flags, nodes)?;
+        let (page, _) = coded(number);
+        if page > 0 && number.is_multiple_of(OF_A_PAGE) {
+            grow(&mut self.pages, nodes)?;
+            let cells = self.pages.iter_mut().zip(&self.flags);
+            cells.filter(|(_, flag)| **flag == 0).for_each(|(cell, _)| *cell = page);
+        }
+        self.solids.push(velocity);
+        Ok(number)
+    }
+
+    /// Whether a node is solid.
+    #[must_use]
+    #[inline]
+    pub fn is_solid(&self, position: [usize; 3]) -> bool {
+        !self.flags.is_empty() && self.flags[self.index(position)] != 0
+    }
+
+    /// The solid of which the node of an index is a part, an entry of [`solids`](Domain::solids); none of a fluid node.
+    #[must_use]
+    #[inline]
+    pub fn solid_at(&self, node: usize) -> Option<usize> {
+        let flag = usize::from(self.flags.get(node).copied().unwrap_or(0));
+        let page = self.pages.get(node).copied().map_or(0, usize::from);
+        flag.checked_sub(1).map(|number| number + OF_A_PAGE * page)
+    }
+
+    /// Fluid nodes of the box.
+    #[must_use]
+    pub fn fluid_nodes(&self) -> usize {
+        self.nodes() - self.flags.iter().filter(|&&flag| flag != 0).count()
+    }
+
+    /// The velocity of each wall: the six faces (zero where periodic), then the solids.
+    #[must_use]
+    pub fn walls(&self) -> Vec<[f64; 3]> {
+        (0..self.faces.len() + self.solids.len()).map(|wall| self.velocity_of_wall(wall)).collect()
+    }
+
+    /// The velocity of one of them.
+    #[must_use]
+    pub fn velocity_of_wall(&self, wall: usize) -> [f64; 3] {
+        match (self.faces.get(wall), wall.checked_sub(self.faces.len())) {
+            (Some(&FaceRule::Wall { velocity }), _) => velocity,
+            (None, Some(solid)) => self.solids[solid],
+            _ => [0.0; 3],
+        }
+    }
+}
+
+/// The page and the flag of a solid.
+fn coded(number: usize) -> (u8, u8) {
+    ((number / OF_A_PAGE) as u8, (number % OF_A_PAGE) as u8 + 1)
+}
+
+/// A byte for each node.
+fn grow(cells: &mut Vec<u8>, nodes: usize) -> Result<(), Error> {
+    let more = nodes.saturating_sub(cells.len());
+    cells.try_reserve_exact(more).map_err(|_| {
+        Error::out_of_range(
+            "size",
+            format!("{nodes} nodes"),
+            "what memory holds at a byte a node more",
+            "take fewer nodes",
+        )
+    })?;
+    cells.resize(nodes.max(cells.len()), 0);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Cuboid;
+
+    fn node(x: f64) -> Cuboid {
+        Cuboid { low: [x, 0.0, 0.0], high: [x + 1.0, 9.0, 9.0] }
+    }
+
+    /// Those of one page, of several, and nodes that two claim.
+    #[test]
+    fn each_node_knows_its_solid() {
+        for count in [3, 255, 256, 700] {
+            let mut domain = Domain::periodic([count + 1, 1, 1]);
+            for n in 0..count / 2 {
+                assert_eq!(domain.add_solid(&node(n as f64), [n as f64; 3]).unwrap(), n);
+            }
+            let rest = count / 2..count;
+            let velocities = rest.clone().map(|n| [n as f64; 3]);
+            domain
+                .add_solids(velocities, |[x, ..]| Some(x - rest.start).filter(|_| rest.contains(&x)))
+                .unwrap();
+            let all = Cuboid { low: [0.0; 3], high: [count as f64; 3] };
+            assert_eq!(domain.add_solid(&all, [9.0; 3]).unwrap(), count);
+            for n in 0..count {
+                assert_eq!(domain.solid_at(n), Some(n), "{count}");
+                assert_eq!(domain.velocity_of_wall(6 + n), [n as f64; 3]);
+            }
+            assert_eq!((domain.solid_at(count), domain.fluid_nodes()), (None, 1));
+            assert_eq!(domain.pages.is_empty(), count < 255, "few solids take one byte a node");
+        }
+    }
+
+    #[test]
+    fn more_solids_than_two_bytes_tell_apart_are_refused() {
+        let mut domain = Domain::periodic([1; 3]);
+        let error = domain.add_solids(vec![[0.0; 3]; MOST_SOLIDS + 1], |_| None).unwrap_err().to_string();
+        assert!(error.contains("65281") && error.contains("at most 65280"), "{error}");
+    }
+}

@@ -1,0 +1,250 @@
+//! Rules of links at the surfaces of bodies, and at patches of these.
+
+use lbm_core::domain::RuledLink;
+use lbm_core::engine::{Adjustable, Setup};
+use lbm_core::facts::LatticeFacts;
+use lbm_core::geometry::{Shape, WallDistances};
+use lbm_core::links::Link;
+use lbm_core::rules::Stands;
+use lbm_core::{Domain, Error, RuleFacts};
+
+use super::patches::{PlacedPatch, Takes};
+use super::problem::{Problem, Surface, SurfacePart, SurfacePatch};
+use super::rule_values::values;
+use super::rules::{Place, PlacedRule, centre, find, of_wall};
+
+/// Gives the rules of surfaces and of their patches the links that these cut, in a box whose solid nodes are marked; the first surface is this
+/// number of [`Domain::solids`]. Where no patch is met, a link has the rule of its surface.
+pub(super) fn apply(
+    lattice: &LatticeFacts,
+    known: &[RuleFacts],
+    problem: &Problem,
+    first: usize,
+    setup: &mut Setup,
+) -> Result<Vec<PlacedPatch>, Error> {
+    require_surfaces(problem)?;
+    let ruled = |(number, surface)| Ruled::of(lattice, known, problem, number, surface);
+    let all: Vec<Ruled<'_>> = problem.surfaces.iter().enumerate().map(ruled).collect::<Result<_, Error>>()?;
+    if all.is_empty() {
+        return Ok(Vec::new());
+    }
+    // Walls are numbered with the faces first.
+    let before = setup.domain().faces.len() + first;
+    let mut cuts = find_cuts(lattice, setup, &all, before)?.into_iter();
+    let mut placed = Vec::new();
+    for (number, Ruled { rule, surface, wall, patches, .. }) in all.iter().enumerate() {
+        let mut next = || cuts.next().unwrap_or_default();
+        let own = next();
+        match *wall {
+            Some(velocity) => setup.adjustable().velocities[first + number] = velocity,
+            None => own.stand(lattice, setup, (rule, &surface.rule), "a surface").map(drop)?,
+        }
+        for Patch { patch: SurfacePatch { name, rule: own, .. }, rule, .. } in patches {
+            let cuts = next();
+            if cuts.links.is_empty() {
+                return Err(Error::conflict(
+                    format!("the patch `{name}` of a surface cuts no link between fluid and solid nodes"),
+                    "check where the surface and the patch lie; the centre of node [i, j, k] is the point [i + 1/2, j + 1/2, k + 1/2]",
+                ));
+            }
+            let rule = cuts.stand(lattice, setup, (rule, own), &format!("the patch `{name}`"))?;
+            placed.push(PlacedPatch { name: name.clone(), wall: before + number, takes: Takes::Links, rule });
+        }
+    }
+    setup.adjustable().links.sort_unstable_by_key(|link| (link.node, link.back));
+    Ok(placed)
+}
+
+/// That each patch was given behind a surface.
+fn require_surfaces(problem: &Problem) -> Result<(), Error> {
+    match problem.surface_patches.iter().find(|patch| patch.surface.is_none()) {
+        Some(SurfacePatch { name, .. }) => Err(Error::conflict(
+            format!("there is no surface of which `{name}` is a patch"),
+            "give a patch of a surface right behind the call of `.surface(..)`",
+        )),
+        None => Ok(()),
+    }
+}
+
+/// A surface with its rule, and those of its patches.
+struct Ruled<'a> {
+    surface: &'a Surface,
+    rule: &'a RuleFacts,
+    /// The velocity of the half-way wall that its rule is, if it is one; of one that moves only where all of the surface is.
+    wall: Option<[f64; 3]>,
+    patches: Vec<Patch<'a>>,
+}
+
+/// A patch with its rule.
+struct Patch<'a> {
+    patch: &'a SurfacePatch,
+    rule: &'a RuleFacts,
+    /// Its number among those of the shape, if it is told by its name there.
+    number: Option<u16>,
+}
+
+impl Ruled<'_> {
+    fn of<'a>(
+        lattice: &LatticeFacts,
+        known: &'a [RuleFacts],
+        problem: &'a Problem,
+        number: usize,
+        surface: &'a Surface,
+    ) -> Result<Ruled<'a>, Error> {
+        let rule = find(known, surface.rule.label())?;
+        let own = problem.surface_patches.iter().filter(|patch| patch.surface == Some(number));
+        let patches: Vec<Patch<'a>> =
+            own.map(|patch| Patch::of(known, &*surface.shape, patch)).collect::<Result<_, Error>>()?;
+        let wall = of_wall(lattice, rule, "a surface", &surface.rule)?;
+        let wall = wall.filter(|velocity| patches.is_empty() || *velocity == [0.0; 3]);
+        Ok(Ruled { surface, rule, wall, patches })
+    }
+
+    /// Whether it matters where its shape is met.
+    fn is_cut(&self) -> bool {
+        self.wall.is_none() || !self.patches.is_empty()
+    }
+
+    /// The patch that has a link which meets the shape in this patch of it, the wall being at this point.
+    fn holder(
+        &self,
+        met: Option<u16>,
+        wall: [f64; 3],
+        link: &dyn Fn() -> String,
+    ) -> Result<Option<usize>, Error> {
+        let mut holders = (0..self.patches.len()).filter(|&number| self.patches[number].takes(met, wall));
+        match (holders.next(), holders.next()) {
+            (Some(one), Some(other)) => {
+                let [one, other] = [one, other].map(|number| &self.patches[number].patch.name);
+                Err(Error::conflict(
+                    format!("the patches `{one}` and `{other}` both claim {}", link()),
+                    "move one of them, or make it smaller",
+                ))
+            }
+            (holder, _) => Ok(holder),
+        }
+    }
+}
+
+impl Patch<'_> {
+    fn of<'a>(
+        known: &'a [RuleFacts],
+        shape: &dyn Shape,
+        patch: &'a SurfacePatch,
+    ) -> Result<Patch<'a>, Error> {
+        let (rule, name) = (find(known, patch.rule.label())?, &patch.name);
+        if rule.stands != Stands::AtLinks {
+            return Err(Error::conflict(
+                format!(
+                    "the rule `{}` of the patch `{name}` is {}, and a surface cuts links anywhere",
+                    rule.name,
+                    rule.stands.described()
+                ),
+                "take a rule of links: `half-way` or `bouzidi` with the velocity that enters or leaves, `anti-bounce-back` with a density",
+            ));
+        }
+        let number = match &patch.part {
+            SurfacePart::Within(_) => None,
+            SurfacePart::Named(part) => Some(number_of(shape, name, part)?),
+        };
+        Ok(Patch { patch, rule, number })
+    }
+
+    fn takes(&self, met: Option<u16>, wall: [f64; 3]) -> bool {
+        match &self.patch.part {
+            SurfacePart::Named(_) => met.is_some() && met == self.number,
+            SurfacePart::Within(shape) => shape.contains(wall),
+        }
+    }
+}
+
+/// The number that a shape gives its patch of a name.
+fn number_of(shape: &dyn Shape, patch: &str, part: &str) -> Result<u16, Error> {
+    let names = shape.patches();
+    let found = names.iter().position(|known| known == part).and_then(|number| u16::try_from(number).ok());
+    found.ok_or_else(|| {
+        let remedy = match names {
+            [] => format!("this surface has no named parts; say by a shape where `{patch}` is"),
+            _ => format!("the named parts of this surface are: {}", names.join(", ")),
+        };
+        Error::unknown("part of a surface", part, names.iter().map(String::as_str), remedy)
+    })
+}
+
+/// The links that a rule is given: node, direction and distance to the wall, and where that is.
+#[derive(Clone, Default)]
+struct Cuts {
+    links: Vec<(usize, usize, f64)>,
+    places: Vec<Place>,
+}
+
+impl Cuts {
+    fn push(&mut self, lattice: &LatticeFacts, domain: &Domain, link: &Link, distance: f64) {
+        self.links.push((link.node, link.direction, distance));
+        let position = domain.position(link.node);
+        self.places.push((position, along(lattice, centre(position), link, distance)));
+    }
+
+    /// Lets a rule stand at these; gives its number.
+    fn stand(
+        self,
+        lattice: &LatticeFacts,
+        setup: &mut Setup,
+        (rule, placed): (&RuleFacts, &PlacedRule),
+        stands: &str,
+    ) -> Result<usize, Error> {
+        let Adjustable { rules, links: all, .. } = setup.adjustable();
+        let number = rules.len();
+        rules.push(values(lattice, rule, stands, &self.places, placed)?);
+        let links = self.links.into_iter().enumerate();
+        all.extend(links.map(|(place, (node, back, distance))| RuledLink {
+            node,
+            back,
+            distance,
+            rule: number,
+            place,
+        }));
+        Ok(number)
+    }
+}
+
+/// For each surface the links that are its own, and then those of each of its patches. The first surface is this number of
+/// [`Domain::walls`].
+fn find_cuts(
+    lattice: &LatticeFacts,
+    setup: &Setup,
+    all: &[Ruled<'_>],
+    before: usize,
+) -> Result<Vec<Cuts>, Error> {
+    let firsts: Vec<usize> = all
+        .iter()
+        .scan(0, |next, surface| {
+            let first = *next;
+            *next += 1 + surface.patches.len();
+            Some(first)
+        })
+        .collect();
+    let mut cuts = vec![Cuts::default(); all.iter().map(|surface| 1 + surface.patches.len()).sum()];
+    let number = |wall: usize| wall.checked_sub(before).filter(|&number| all[number].is_cut());
+    let (domain, links) = (setup.domain(), setup.links(lattice)?);
+    let shape = |wall: usize| number(wall).map(|number| &*all[number].surface.shape);
+    let WallDistances { distance, patch, .. } = WallDistances::of_each(&links, lattice, domain, shape);
+    for link in links.iter().flat_map(|node| node.iter().collect::<Vec<_>>()) {
+        let Some(number) = number(link.meets) else { continue };
+        let (distance, met) = (distance.values()[link.number], patch.values()[link.number]);
+        let [from, _] = link.ends(lattice, domain);
+        let named = || {
+            let c = &lattice.velocities[link.direction][..lattice.dimension];
+            format!("the link of node {:?} from which {c:?} comes", domain.position(link.node))
+        };
+        let holder = all[number].holder(met, along(lattice, from, &link, distance), &named)?;
+        cuts[firsts[number] + holder.map_or(0, |patch| 1 + patch)].push(lattice, domain, &link, distance);
+    }
+    Ok(cuts)
+}
+
+/// The point of a link at this share of its length from its fluid node.
+fn along(lattice: &LatticeFacts, from: [f64; 3], link: &Link, distance: f64) -> [f64; 3] {
+    let c = lattice.velocities[link.direction].map(f64::from);
+    std::array::from_fn(|axis| from[axis] - distance * c[axis])
+}
