@@ -3,19 +3,23 @@
 
 mod around;
 mod bases;
+mod bulk;
 mod central;
 mod entropic;
 mod equilibria;
 mod fields;
 mod parametrized;
+mod shared;
 
 pub use around::{Carreau, PowerLaw, Smagorinsky};
 pub use bases::{OrthogonalMrt, RawMrt};
+pub use bulk::{BulkViscosity, RecursiveBulkViscosity};
 pub use central::{CentralMoments, Cumulant, RecursiveRegularized};
 pub use entropic::{EssentiallyEntropic, Kbc};
 pub use equilibria::{EntropicProduct, FourthOrder, ThirdOrder};
 pub use fields::{PartialBounceBack, VaryingViscosity};
 pub use parametrized::ParametrizedCumulant;
+pub use shared::Squares;
 
 use lbm_macros::collision;
 

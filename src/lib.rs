@@ -58,5 +58,6 @@ pub use lbm_macros::collision;
 #[doc(hidden)]
 pub use lbm_macros::{
     __rules_with_boundary, __rules_with_lattice, __solver_with_collision, __solver_with_lattice,
+    __with_functions,
 };
-pub use lbm_macros::{Solver, boundary, cross_check, lattice, rules, solver, sweep};
+pub use lbm_macros::{Solver, boundary, cross_check, functions, lattice, rules, solver, sweep};

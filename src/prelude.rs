@@ -7,15 +7,16 @@ pub use crate::boundaries::{
     SingleNode, Sponge, ZouHePressure, ZouHeVelocity,
 };
 pub use crate::collisions::{
-    Bgk, Carreau, CentralMoments, Cumulant, EntropicProduct, EssentiallyEntropic, FourthOrder, Kbc, Mrt,
-    OrthogonalMrt, ParametrizedCumulant, PartialBounceBack, PowerLaw, RawMrt, RecursiveRegularized,
-    Regularized, Smagorinsky, ThirdOrder, Trt, VaryingViscosity,
+    Bgk, BulkViscosity, Carreau, CentralMoments, Cumulant, EntropicProduct, EssentiallyEntropic, FourthOrder,
+    Kbc, Mrt, OrthogonalMrt, ParametrizedCumulant, PartialBounceBack, PowerLaw, RawMrt,
+    RecursiveBulkViscosity, RecursiveRegularized, Regularized, Smagorinsky, ThirdOrder, Trt,
+    VaryingViscosity,
 };
 pub use crate::lattices::{D2Q5, D2Q9, D3Q7, D3Q15, D3Q19, D3Q27};
 pub use crate::simulation::WithValues as _;
 pub use crate::simulation::{Body, Builder, Forces, Initial, Simulation, Solver as _};
 pub use crate::womersley::Womersley;
-pub use crate::{boundary, collision, cross_check, lattice, solver, sweep};
+pub use crate::{boundary, collision, cross_check, functions, lattice, solver, sweep};
 pub use lbm_core::precision::{Bf16, Coded, F16, Format, Fp16c, Graded, Word};
 pub use lbm_core::rules::Course;
 pub use lbm_core::{

@@ -13,7 +13,12 @@ use lbm::core::codegen::{Generated, interpret};
 const THINNING: [(&str, f64); 2] = [("index", 0.7), ("time", 50.0)];
 
 fn every_case(forced: bool) -> impl Iterator<Item = Case> {
-    let others = [kernels::irrational(), kernels::of_higher_order(), kernels::of_other_bases()];
+    let others = [
+        kernels::irrational(),
+        kernels::of_higher_order(),
+        kernels::of_bulk_viscosity(),
+        kernels::of_other_bases(),
+    ];
     kernels::all(move |_| forced).into_iter().chain(others.into_iter().flatten())
 }
 

@@ -8,14 +8,14 @@ mod kernels;
 use exact::{Point, Random};
 use kernels::{Case, EQUILIBRIA};
 use lbm::collisions::{
-    Bgk, CentralMoments, Cumulant, Mrt, OrthogonalMrt, ParametrizedCumulant, RawMrt, RecursiveRegularized,
-    Trt,
+    Bgk, BulkViscosity, CentralMoments, Cumulant, Mrt, OrthogonalMrt, ParametrizedCumulant, RawMrt,
+    RecursiveBulkViscosity, RecursiveRegularized, Regularized, Trt,
 };
 use lbm::core::codegen::Generated;
 use lbm::core::codegen::language::{Forcing, Given, Scope, evaluate};
 use lbm::core::codegen::rational::{Rational, ratio, whole};
-use lbm::core::{Collision as _, Lattice as _};
-use lbm::lattices::{D2Q9, D3Q19, D3Q27};
+use lbm::core::{Collision as _, Declared, Lattice as _};
+use lbm::lattices::{D2Q9, D3Q15, D3Q19, D3Q27};
 
 /// The formulas as declared, not simplified, at a point.
 fn formulas(case: &Case, generated: &Generated, point: &Point) -> Vec<Rational> {
@@ -47,7 +47,9 @@ fn force(generated: &Generated, point: &Point) -> Vec<Rational> {
 #[test]
 fn simplified_kernels_equal_their_formulas_and_conserve_mass_and_momentum() {
     let mut random = Random(2);
-    let others = [kernels::of_higher_order(), kernels::of_other_bases()].into_iter().flatten();
+    let others = [kernels::of_higher_order(), kernels::of_bulk_viscosity(), kernels::of_other_bases()]
+        .into_iter()
+        .flatten();
     for case in kernels::all(|_| true).into_iter().chain(others) {
         let generated = case.generate();
         let point = Point::random(&generated, &mut random);
@@ -262,6 +264,85 @@ fn recursive_regularisation_is_that_of_the_paper() {
     let [ours, paper] =
         [RecursiveRegularized::DECLARATION, RECURSION].map(|text| case(text).baked("viscosity", ratio(1, 7)));
     same(&ours, &paper, &mut Random(8));
+}
+
+/// All rates of multiple relaxation times but the trace's are the shear's: one rate, and another for the trace around it.
+#[test]
+fn a_bulk_viscosity_around_one_rate_is_a_moments_rate() {
+    let mut random = Random(11);
+    for lattice in [D2Q9::DECLARATION, D3Q15::DECLARATION, D3Q19::DECLARATION, D3Q27::DECLARATION] {
+        for equilibrium in EQUILIBRIA {
+            let (omega, bulk) = (random.positive(), ratio(3, 4));
+            let mrt = Case::new(lattice, Mrt::DECLARATION, equilibrium, Forcing::Guo);
+            let viscosity = &mrt.lattice.cs2 * (whole(1) / &omega - ratio(1, 2));
+            let rates: Vec<String> =
+                mrt.lattice.moments().iter().map(|moment| format!("rates_{}", moment.name)).collect();
+            let rate = |name: &String| if name == "rates_xx_trace" { bulk.clone() } else { omega.clone() };
+            let mrt = rates.iter().fold(mrt, |case, name| case.baked(name, rate(name)));
+            let around = Declared::of::<BulkViscosity<Bgk>>();
+            let around = Case::around(lattice, around, equilibrium, Forcing::Guo).baked("bulk", bulk.clone());
+            same(
+                &mrt.baked("viscosity", viscosity.clone()),
+                &around.baked("viscosity", viscosity),
+                &mut random,
+            );
+        }
+    }
+}
+
+/// Where the trace's rate is the shear's nothing is added, and else the rest of the stress is left as it is.
+#[test]
+fn a_bulk_viscosity_changes_the_trace_alone() {
+    let mut random = Random(12);
+    let around = [
+        Declared::of::<BulkViscosity<Regularized>>(),
+        Declared::of::<RecursiveBulkViscosity<RecursiveRegularized>>(),
+    ];
+    let within = [Regularized::DECLARATION, RecursiveRegularized::DECLARATION];
+    for (around, within) in around.into_iter().zip(within) {
+        let plain = Case::new(D3Q19::DECLARATION, within, EQUILIBRIA[0], Forcing::Guo)
+            .baked("viscosity", ratio(1, 7));
+        let case = |bulk| {
+            Case::around(D3Q19::DECLARATION, around, EQUILIBRIA[0], Forcing::Guo)
+                .baked("viscosity", ratio(1, 7))
+                .baked("bulk", bulk)
+        };
+        same(&plain, &case(ratio(14, 13)), &mut random);
+        let (a, b) = (plain.generate(), case(ratio(1, 3)).generate());
+        let point = Point::random(&a, &mut random);
+        let [a, b] =
+            [a, b].map(|generated| (exact::run(&generated.collide, &point).unwrap(), generated.lattice));
+        let second = |x: usize, y: usize| -> Rational {
+            let terms = a.1.velocities.iter().zip(a.0.iter().zip(&b.0));
+            terms.map(|(c, (a, b))| whole(i64::from(c[x] * c[y])) * (b - a)).sum()
+        };
+        assert!(second(0, 0) != whole(0) && second(0, 0) == second(1, 1) && second(0, 0) == second(2, 2));
+        assert!([second(0, 1), second(0, 2), second(1, 2)].iter().all(|off| *off == whole(0)));
+    }
+}
+
+/// As the paper's recursion has it when the trace of the stress has a rate of its own.
+#[test]
+fn a_bulk_viscosity_follows_the_recursion() {
+    let with_trace = |name: &str| {
+        format!(
+            "let {name} = pi({0}, {0}) + (omega - bulk) / (1 - omega) * trace;",
+            usize::from(name == "yy")
+        )
+    };
+    let paper = RECURSION
+        .replace("Recursion {", "Recursion(bulk) {")
+        .replace(
+            "let xx = pi(0, 0);",
+            &format!("let trace = (pi(0, 0) + pi(1, 1)) / 2; {}", with_trace("xx")),
+        )
+        .replace("let yy = pi(1, 1);", &with_trace("yy"));
+    let paper = Case::new(D2Q9::DECLARATION, &paper, EQUILIBRIA[0], Forcing::None);
+    let ours = Declared::of::<RecursiveBulkViscosity<RecursiveRegularized>>();
+    let ours = Case::around(D2Q9::DECLARATION, ours, EQUILIBRIA[0], Forcing::None);
+    let [ours, paper] =
+        [ours, paper].map(|case| case.baked("viscosity", ratio(1, 7)).baked("bulk", ratio(3, 4)));
+    same(&ours, &paper, &mut Random(13));
 }
 
 /// Two cases give the same populations; both have no parameter left but the force.

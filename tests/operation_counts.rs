@@ -6,8 +6,9 @@ mod kernels;
 use expect_test::{Expect, expect};
 use kernels::{Case, EQUILIBRIA};
 use lbm::collisions::{
-    Bgk, Carreau, CentralMoments, Cumulant, EssentiallyEntropic, Mrt, OrthogonalMrt, ParametrizedCumulant,
-    PowerLaw, RawMrt, RecursiveRegularized, Smagorinsky, ThirdOrder, Trt,
+    Bgk, BulkViscosity, Carreau, CentralMoments, Cumulant, EssentiallyEntropic, Mrt, OrthogonalMrt,
+    ParametrizedCumulant, PowerLaw, RawMrt, RecursiveBulkViscosity, RecursiveRegularized, Regularized,
+    Smagorinsky, ThirdOrder, Trt,
 };
 use lbm::core::Collision as _;
 use lbm::core::Lattice as _;
@@ -172,6 +173,24 @@ fn collisions_around_others() {
         Declared::of::<EssentiallyEntropic>(),
         any,
         &expect!["163/191/28, 52 fmas, 41 live"],
+    );
+}
+
+/// Beside 43/29/1, 46/28/1 and 55/27/1 of the collisions within.
+#[test]
+fn bulk_viscosities_around_others() {
+    let count = |declared, ours: &Expect| {
+        check(
+            &Case::around(D2Q9::DECLARATION, declared, QuasiCompressible, Forcing::None),
+            [usize::MAX; 3],
+            ours,
+        );
+    };
+    count(Declared::of::<BulkViscosity<Trt>>(), &expect!["49/31/1, 19 fmas, 18 live"]);
+    count(Declared::of::<BulkViscosity<Regularized>>(), &expect!["52/31/1, 19 fmas, 12 live"]);
+    count(
+        Declared::of::<RecursiveBulkViscosity<RecursiveRegularized>>(),
+        &expect!["79/44/1, 17 fmas, 18 live"],
     );
 }
 

@@ -15,6 +15,14 @@ pub trait Collision: Copy + Send + Sync + 'static {
     const WITHIN: &'static [Declared] = &[];
 }
 
+/// Formulas that collisions and boundary rules share, as declared by `functions!`.
+pub trait Functions: Copy + Send + Sync + 'static {
+    /// The name as declared.
+    const NAME: &'static str;
+    /// The declaration's tokens.
+    const DECLARATION: &'static str;
+}
+
 /// A declared collision as a value.
 #[derive(Clone, Copy, Debug)]
 pub struct Declared {

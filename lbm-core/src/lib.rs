@@ -45,7 +45,9 @@ pub mod written;
 pub use addressing::{
     Addressing, ConnectivityMatrix, Dense, FluidIndexArray, ListedNodes, Listing, Region, Tiled,
 };
-pub use collision::{Body, Collision, Declared, DeviceHalves, DeviceText, NodeField, Site, Slices};
+pub use collision::{
+    Body, Collision, Declared, DeviceHalves, DeviceText, Functions, NodeField, Site, Slices,
+};
 pub use crossings::{Blocks, Crossing, GhostFace};
 pub use domain::{Domain, Face, FaceRule, Upstream};
 pub use engine::Engine;

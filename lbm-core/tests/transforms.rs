@@ -151,6 +151,11 @@ fn lattices_that_are_no_products_are_refused_by_name() {
     for (lattice, body, message) in [
         (&d3q15, "let k = to_central(f, u);", "not on lattice D3Q15: `to_central` needs velocities"),
         (&d3q15, "f[0] = exponents.len();", "not on lattice D3Q15: `exponents` needs velocities"),
+        (
+            &d3q15,
+            "f[0] = to_raw(f)[0];",
+            "it has [1, 1, 1] without [0, 1, 1]; take D2Q9, D3Q19 or D3Q27, or `to_moments`",
+        ),
         (&lattices()[2], "let m = to_raw(f); f[0] = m[[1, 1, 1]];", "no moment of D3Q19 has these exponents"),
         (&lattices()[1], "let m = to_raw(f); f[0] = m[[1, 1, 1]];", "give 2 of 0, 1, 2"),
         (&lattices()[1], "let m = to_central(f, [1]);", "a velocity has 2 components"),

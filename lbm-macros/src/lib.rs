@@ -3,7 +3,7 @@
 //! A wrong declaration gives its errors, each at its token, and still defines its name, so that uses of the name are no
 //! errors too.
 
-use lbm_core::codegen::{boundary, cross_check, lattice, solver, sweep};
+use lbm_core::codegen::{boundary, cross_check, functions, lattice, solver, sweep};
 use proc_macro::TokenStream;
 
 /// Turns a failure into the compiler's errors, each at its token.
@@ -52,6 +52,32 @@ pub fn lattice(tokens: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn collision(tokens: TokenStream) -> TokenStream {
     solver::collision(&tokens.into()).into()
+}
+
+/// Declares functions that collisions, boundary rules and other functions share, of any crate.
+///
+/// ```text
+/// functions! {
+///     /// Parts of populations that are even and odd in the velocity.
+///     pub Parity {
+///         let even = |a, i| (a[i] + a[opposite[i]]) / 2;
+///         let odd = |a, i| (a[i] - a[opposite[i]]) / 2;
+///     }
+/// }
+///
+/// collision! {
+///     pub Mine {
+///         use Parity;             // its functions, as if they stood here
+///         ..
+///     }
+/// }
+/// ```
+///
+/// Defines the type `Parity`, which implements `lbm::core::Functions` and carries the documentation, and a macro of the same name through which
+/// declarations read it.
+#[proc_macro]
+pub fn functions(tokens: TokenStream) -> TokenStream {
+    functions::functions(&tokens.into()).into()
 }
 
 /// Declares a boundary rule: what arrives at a node where neighbours are missing.
@@ -160,6 +186,12 @@ pub fn __solver_with_lattice(tokens: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn __solver_with_collision(tokens: TokenStream) -> TokenStream {
     finish(solver::with_collision(tokens.into()))
+}
+
+#[doc(hidden)]
+#[proc_macro]
+pub fn __with_functions(tokens: TokenStream) -> TokenStream {
+    finish(functions::with_functions(tokens.into()))
 }
 
 #[doc(hidden)]

@@ -1,5 +1,6 @@
 //! Multiple relaxation times in other bases than the weighted-orthogonal one of [`Mrt`](super::Mrt): which moments share a rate is what tells them apart.
 
+use super::Squares;
 use lbm_macros::collision;
 
 collision! {
@@ -25,6 +26,7 @@ collision! {
     /// Multiple relaxation times of moments as they are, sum c_x^p c_y^q c_z^r f: the stress deviator follows the viscosity, the trace of the stress has the
     /// rate `bulk`, all others one by their order.
     pub RawMrt(bulk = 1 in 0..=2, third = 1 in 0..=2, fourth = 1 in 0..=2, fifth = 1 in 0..=2, sixth = 1 in 0..=2) {
+        use Squares;
         require(isotropy >= 4, "flow needs fourth-order isotropy; take D2Q9, D3Q19 or D3Q27");
         let omega = 1 / (viscosity / cs2 + 1/2);
         let rate = |e| [1, 1, omega, third, fourth, fifth, sixth][sum(e)];
@@ -32,10 +34,8 @@ collision! {
         // The force's half step belongs to the non-equilibrium part.
         let off = to_raw(directions.map(|i| equilibrium[i] - f[i] - source[i] / 2));
         let s = to_raw(source);
-        let square = |a| dimensions.map(|b| 2 * delta(a, b));
-        let trace = dimensions.sum(|a| off[square(a)]) / dimensions.len();
-        let of_trace = |e| if sum(e) == 2 { e.filter(|p| p == 2).len() * (bulk - omega) * trace } else { 0 };
-        let post = exponents.map(|e| m[e] + s[e] + rate(e) * off[e] + of_trace(e));
+        let trace = mean_square(off);
+        let post = exponents.map(|e| m[e] + s[e] + rate(e) * off[e] + is_square(e) * (bulk - omega) * trace);
         let relaxed = from_raw(post);
         for i in directions {
             f[i] = relaxed[i];

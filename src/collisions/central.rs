@@ -4,21 +4,22 @@
 //! this is the source term that is right for central moments (Fei & Luo 2017); cumulants of second and higher order do not see it, those of
 //! first order turn their sign (Geier et al. 2015).
 
+use super::Squares;
 use lbm_macros::collision;
 
 collision! {
     /// Central moments relax towards those of the Maxwell distribution (Geier, Greiner & Korvink 2006; De Rosis 2017). The stress deviator
     /// follows the viscosity, the trace of the stress has the rate `bulk`, all others one by their order.
     pub CentralMoments(bulk = 1 in 0..=2, third = 1 in 0..=2, fourth = 1 in 0..=2, fifth = 1 in 0..=2, sixth = 1 in 0..=2) {
+        use Squares;
         require(isotropy >= 4, "flow needs fourth-order isotropy; take D2Q9, D3Q19 or D3Q27");
         require(!is_incompressible, "central moments weigh with the density; take the quasi-compressible equilibrium");
         let omega = 1 / (viscosity / cs2 + 1/2);
         let rate = |e| [0, 0, omega, third, fourth, fifth, sixth][sum(e)];
         let k_eq = exponents.map(|e| rho * e.product(|p| [1, 0, cs2][p]));
         let k = to_central(f, (j - force / 2) / rho);
-        let square = |a| dimensions.map(|b| 2 * delta(a, b));
-        let trace = dimensions.sum(|a| k[square(a)] - k_eq[square(a)]) / dimensions.len();
-        let of_trace = |e| if sum(e) == 2 { e.filter(|p| p == 2).len() * (omega - bulk) * trace } else { 0 };
+        let trace = mean_square(k) - mean_square(k_eq);
+        let of_trace = |e| is_square(e) * (omega - bulk) * trace;
         let post = exponents.map(|e| if sum(e) < 2 { k_eq[e] } else { k[e] + rate(e) * (k_eq[e] - k[e]) + of_trace(e) });
         let relaxed = from_central(post, (j + force / 2) / rho);
         let equilibrium = from_central(k_eq, u);
@@ -32,15 +33,15 @@ collision! {
     /// Cumulants relax, those of third and higher order towards 0 (Geier, Schoenherr, Pasquali & Krafczyk 2015; here each is times the
     /// density). The stress deviator follows the viscosity, the trace of the stress has the rate `bulk`, all others one by their order.
     pub Cumulant(bulk = 1 in 0..=2, third = 1 in 0..=2, fourth = 1 in 0..=2, fifth = 1 in 0..=2, sixth = 1 in 0..=2) {
+        use Squares;
         require(isotropy >= 4, "flow needs fourth-order isotropy; take D2Q9, D3Q19 or D3Q27");
         require(!is_incompressible, "cumulants weigh with the density; take the quasi-compressible equilibrium");
         let omega = 1 / (viscosity / cs2 + 1/2);
         let rate = |e| [0, 0, omega, third, fourth, fifth, sixth][sum(e)];
         let c_eq = exponents.map(|e| if sum(e) > 2 { 0 } else { rho * e.product(|p| [1, 0, cs2][p]) });
         let c = to_cumulants(f, (j - force / 2) / rho);
-        let square = |a| dimensions.map(|b| 2 * delta(a, b));
-        let trace = dimensions.sum(|a| c[square(a)] - c_eq[square(a)]) / dimensions.len();
-        let of_trace = |e| if sum(e) == 2 { e.filter(|p| p == 2).len() * (omega - bulk) * trace } else { 0 };
+        let trace = mean_square(c) - mean_square(c_eq);
+        let of_trace = |e| is_square(e) * (omega - bulk) * trace;
         let post = exponents.map(|e| if sum(e) < 2 { c_eq[e] } else { c[e] + rate(e) * (c_eq[e] - c[e]) + of_trace(e) });
         let relaxed = from_cumulants(post, (j + force / 2) / rho);
         let equilibrium = from_cumulants(c_eq, u);

@@ -1,5 +1,6 @@
 //! Collisions that choose a rate from the populations so that entropy is greatest.
 
+use super::Squares;
 use lbm_macros::collision;
 
 collision! {
@@ -9,14 +10,14 @@ collision! {
     /// Where they deviate from the equilibrium by less than 1e-6 of what the populations deviate from rest, their rate is the stress's:
     /// gamma is 0 / 0 in a pure shear, and what rounding leaves there must not choose it.
     pub Kbc {
+        use Squares;
         require(isotropy >= 4, "flow needs fourth-order isotropy; take D2Q9, D3Q19 or D3Q27");
         let beta = 1 / (2 * viscosity / cs2 + 1);
         // The force's half step belongs to the non-equilibrium part.
         let rest = directions.map(|i| f[i] - equilibrium[i] + source[i] / 2);
         let m = to_raw(rest);
-        let square = |a| dimensions.map(|b| 2 * delta(a, b));
-        let trace = dimensions.sum(|a| m[square(a)]) / dimensions.len();
-        let shear = exponents.map(|e| if sum(e) == 2 { m[e] - e.filter(|p| p == 2).len() * trace } else { 0 });
+        let trace = mean_square(m);
+        let shear = exponents.map(|e| if sum(e) == 2 { m[e] - is_square(e) * trace } else { 0 });
         let s = from_raw(shear);
         let h = directions.map(|i| rest[i] - s[i]);
         let weighted = directions.map(|i| h[i] / equilibrium[i]);

@@ -1,5 +1,6 @@
 //! Cumulants whose rates are chosen so that the viscosity is of fourth order.
 
+use super::Squares;
 use lbm_macros::collision;
 
 collision! {
@@ -12,6 +13,7 @@ collision! {
     pub ParametrizedCumulant(
         bulk = 1 in 0..=2, fourth = 1 in 0..=2, fifth = 1 in 0..=2, sixth = 1 in 0..=2, limiter = 1/100 in 1/1000000..,
     ) {
+        use Squares;
         require(directions.len() == 27, "the correction takes cumulants that only 27 velocities have; take D3Q27");
         require(!is_incompressible, "cumulants weigh with the density; take the quasi-compressible equilibrium");
         let omega = 1 / (viscosity / cs2 + 1/2);
@@ -35,7 +37,6 @@ collision! {
 
         let k = to_cumulants(f, (j - force / 2) / rho);
         // Second order: the density times derivatives du_a / dx_a, and what the lattice has wrong of them.
-        let square = |a| dimensions.map(|b| 2 * delta(a, b));
         let stress = dimensions.map(|a| k[square(a)] - rho * cs2);
         let trace = sum(stress);
         let strain = dimensions.map(|a| -omega / 2 * (3 * stress[a] - trace) - bulk / 2 * trace);
@@ -59,7 +60,7 @@ collision! {
         let post = exponents.map(|e|
             if sum(e) == 0 { rho }
             else if sum(e) == 1 { 0 }
-            else if sum(e) == 2 && e.filter(|p| p == 2).len() == 1 { normal(axis(e, 2)) }
+            else if is_square(e) == 1 { normal(axis(e, 2)) }
             else if sum(e) == 2 { (1 - omega) * k[e] }
             else if sum(e) == 3 && product(e) == 1 { k[e] - limited(optimal(of_all), k[e]) }
             else if sum(e) == 3 { skewed(e, axis(e, 1)) }

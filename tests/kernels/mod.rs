@@ -2,9 +2,10 @@
 #![allow(dead_code, reason = "every test uses its own part")]
 
 use lbm::collisions::{
-    Bgk, Carreau, CentralMoments, Cumulant, EntropicProduct, EssentiallyEntropic, FourthOrder, Kbc, Mrt,
-    OrthogonalMrt, ParametrizedCumulant, PartialBounceBack, PowerLaw, RawMrt, RecursiveRegularized,
-    Regularized, Smagorinsky, ThirdOrder, Trt, VaryingViscosity,
+    Bgk, BulkViscosity, Carreau, CentralMoments, Cumulant, EntropicProduct, EssentiallyEntropic, FourthOrder,
+    Kbc, Mrt, OrthogonalMrt, ParametrizedCumulant, PartialBounceBack, PowerLaw, RawMrt,
+    RecursiveBulkViscosity, RecursiveRegularized, Regularized, Smagorinsky, ThirdOrder, Trt,
+    VaryingViscosity,
 };
 use lbm::core::codegen::language::{
     Choices, CollisionDeclaration, Equilibrium, Forcing, Given, REFUSED, Scope, evaluate,
@@ -94,26 +95,30 @@ pub(crate) fn collisions() -> [&'static str; 8] {
     ]
 }
 
-/// Collisions that ask for roots, exponentials and logarithms, some around others, with a force.
-pub(crate) fn irrational() -> Vec<Case> {
+/// These on all lattices, with both equilibria and a force, where they refuse none.
+fn with_force(declared: &[Declared]) -> Vec<Case> {
     let mut cases = Vec::new();
     for lattice in lattices() {
         for equilibrium in EQUILIBRIA {
-            let declared = [
-                Declared::of::<Smagorinsky<Trt>>(),
-                Declared::of::<Smagorinsky<Cumulant>>(),
-                Declared::of::<PowerLaw<Regularized>>(),
-                Declared::of::<Carreau<CentralMoments>>(),
-                Declared::of::<Carreau<Smagorinsky<Bgk>>>(),
-                Declared::of::<EssentiallyEntropic>(),
-                Declared::of::<EntropicProduct<Trt>>(),
-            ];
             let cases_here =
-                declared.map(|collision| Case::around(lattice, collision, equilibrium, Forcing::Guo));
-            cases.extend(cases_here.into_iter().filter(|case| !case.is_refused()));
+                declared.iter().map(|&collision| Case::around(lattice, collision, equilibrium, Forcing::Guo));
+            cases.extend(cases_here.filter(|case| !case.is_refused()));
         }
     }
     cases
+}
+
+/// Collisions that ask for roots, exponentials and logarithms, some around others, with a force.
+pub(crate) fn irrational() -> Vec<Case> {
+    with_force(&[
+        Declared::of::<Smagorinsky<Trt>>(),
+        Declared::of::<Smagorinsky<Cumulant>>(),
+        Declared::of::<PowerLaw<Regularized>>(),
+        Declared::of::<Carreau<CentralMoments>>(),
+        Declared::of::<Carreau<Smagorinsky<Bgk>>>(),
+        Declared::of::<EssentiallyEntropic>(),
+        Declared::of::<EntropicProduct<Trt>>(),
+    ])
 }
 
 /// A collision that reads fields of its node.
@@ -124,36 +129,30 @@ pub(crate) fn reading_fields() -> Case {
 
 /// Collisions with equilibria of higher order, with a force.
 pub(crate) fn of_higher_order() -> Vec<Case> {
-    let mut cases = Vec::new();
-    for lattice in lattices() {
-        for equilibrium in EQUILIBRIA {
-            let declared = [
-                Declared::of::<ThirdOrder<Bgk>>(),
-                Declared::of::<FourthOrder<Trt>>(),
-                Declared::of::<ThirdOrder<Mrt>>(),
-                Declared::of::<FourthOrder<Regularized>>(),
-            ];
-            let cases_here =
-                declared.map(|collision| Case::around(lattice, collision, equilibrium, Forcing::Guo));
-            cases.extend(cases_here.into_iter().filter(|case| !case.is_refused()));
-        }
-    }
-    cases
+    with_force(&[
+        Declared::of::<ThirdOrder<Bgk>>(),
+        Declared::of::<FourthOrder<Trt>>(),
+        Declared::of::<ThirdOrder<Mrt>>(),
+        Declared::of::<FourthOrder<Regularized>>(),
+    ])
+}
+
+/// Collisions whose bulk viscosity is their own, with a force.
+pub(crate) fn of_bulk_viscosity() -> Vec<Case> {
+    with_force(&[
+        Declared::of::<BulkViscosity<Trt>>(),
+        Declared::of::<BulkViscosity<Regularized>>(),
+        Declared::of::<RecursiveBulkViscosity<RecursiveRegularized>>(),
+    ])
 }
 
 /// Moments in other bases, and cumulants with rates of their own, with a force.
 pub(crate) fn of_other_bases() -> Vec<Case> {
-    let mut cases = Vec::new();
-    for lattice in lattices() {
-        for equilibrium in EQUILIBRIA {
-            let declared =
-                [OrthogonalMrt::DECLARATION, RawMrt::DECLARATION, ParametrizedCumulant::DECLARATION];
-            let cases_here =
-                declared.map(|collision| Case::new(lattice, collision, equilibrium, Forcing::Guo));
-            cases.extend(cases_here.into_iter().filter(|case| !case.is_refused()));
-        }
-    }
-    cases
+    with_force(&[
+        Declared::of::<OrthogonalMrt>(),
+        Declared::of::<RawMrt>(),
+        Declared::of::<ParametrizedCumulant>(),
+    ])
 }
 
 /// Every built-in collision on every lattice with both equilibria where it refuses none; forced, too, where `forced` says so.

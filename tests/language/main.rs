@@ -3,6 +3,7 @@
 mod around;
 mod choices;
 mod elementary;
+mod functions;
 mod names;
 
 use lbm::core::codegen::{language, lattice};
@@ -11,14 +12,17 @@ use lbm::core::{Lattice, Variant};
 /// The page in the documentation has every word that a collision may use.
 #[test]
 fn the_page_has_every_word() {
-    let page = include_str!("../../src/language.rs");
+    let page = concat!(include_str!("../../src/language.rs"), include_str!("../../src/language/rules.rs"));
     let lattice = lattice::analyse(lbm::lattices::D2Q9::DECLARATION.parse().unwrap()).unwrap();
     let words = language::words(&lattice);
     assert!(words.len() > 30, "{words:?}");
     // A word begins a piece of code, and an index, arguments or the end follow.
     let has = |word: &str| ["`", "(", "["].iter().any(|after| page.contains(&format!("`{word}{after}")));
     let missing: Vec<&String> = words.iter().filter(|word| !has(word)).collect();
-    assert!(missing.is_empty(), "src/language.rs does not say what these are: {missing:?}");
+    assert!(
+        missing.is_empty(),
+        "src/language.rs and src/language/rules.rs do not say what these are: {missing:?}"
+    );
 }
 
 /// NVRTC makes machine code of a solver's step, and no value goes to memory.

@@ -1,7 +1,7 @@
 //! The symbolic engine: from declarations to kernels.
 //!
 //! ```text
-//! lattice! collision!        tokens
+//! lattice! collision!        tokens, with those of functions! that are shared
 //!   -> lattice, language     parsed and checked; every error at the user's token
 //!   -> symbolic              polynomials over populations, parameters, named quantities; division where it is exact
 //!   -> moments               collisions that second-order moments carry, in two halves
@@ -16,6 +16,7 @@ pub mod digits;
 mod division;
 mod emit_cuda;
 mod emit_rust;
+pub mod functions;
 mod gather_parts;
 pub mod generate;
 mod homogeneous;

@@ -16,7 +16,7 @@ use super::names::lowered;
 use super::range::ParameterRange;
 use super::rational::{Rational, to_f64};
 use super::wrong::{self, Header, refuse};
-use super::{emit_cuda, emit_rust, source};
+use super::{emit_cuda, emit_rust, functions, source};
 use proc_macro2::{Group, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::Path;
@@ -306,14 +306,24 @@ fn body(
 /// What `collision!` expands to. The body is evaluated on standard lattices first, so that a mistake shows where the
 /// collision is written and not where it is used. A wrong declaration gives its errors and the same items.
 pub fn collision(tokens: &TokenStream) -> TokenStream {
-    let items = |places: &[syn::Ident]| {
-        Header::of(tokens)
-            .map(|header| lattice::declared("Collision", &header, places, tokens, &within(places)))
-    };
-    match checked_collision(tokens) {
-        Ok(declaration) => items(&declaration.places).unwrap_or_default(),
-        Err(error) => wrong::expand(&error, items(&[])),
+    if let Some(asked) = functions::asks("collision", tokens) {
+        return asked;
     }
+    match checked_collision(tokens) {
+        Ok(declaration) => collision_items(tokens, &declaration.places),
+        Err(error) => wrong::expand(&error, Some(unchecked_collision(tokens))),
+    }
+}
+
+/// The items of a collision that is wrong, or may be.
+pub(super) fn unchecked_collision(tokens: &TokenStream) -> TokenStream {
+    collision_items(tokens, &[])
+}
+
+fn collision_items(tokens: &TokenStream, places: &[syn::Ident]) -> TokenStream {
+    let header = Header::of(tokens);
+    let items = header.map(|header| lattice::declared("Collision", &header, places, tokens, &within(places)));
+    items.unwrap_or_default()
 }
 
 /// The collisions within, of those that a type is generic over.

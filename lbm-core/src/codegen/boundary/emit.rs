@@ -6,7 +6,7 @@ use super::super::names::lowered;
 use super::super::solver::declaration::equilibrium_of;
 use super::super::solver::{groups, standard_lattices};
 use super::super::wrong::{self, Header, entries, refuse};
-use super::super::{emit_cuda, emit_rust, rational::to_f64};
+use super::super::{emit_cuda, emit_rust, functions, rational::to_f64};
 use super::{BoundaryDeclaration, BoundaryParameter, Class, Placement, evaluate};
 use crate::rules::{Elsewhere, Observation};
 use proc_macro2::{Ident, TokenStream};
@@ -18,16 +18,23 @@ use syn::{Path, Token, braced, bracketed};
 /// What `boundary!` expands to. The rule is evaluated in the midst of a face, or for a link, of standard lattices first, so that a
 /// mistake shows where it is written. A wrong declaration gives its errors and the same items.
 pub fn boundary(tokens: &TokenStream) -> TokenStream {
-    let header = Header::of(tokens);
-    let items = header.map(|header| {
+    if let Some(asked) = functions::asks("boundary", tokens) {
+        return asked;
+    }
+    match checked(tokens) {
+        Ok(()) => unchecked(tokens),
+        Err(error) => wrong::expand(&error, Some(unchecked(tokens))),
+    }
+}
+
+/// The items of a rule, whatever its body is.
+pub fn unchecked(tokens: &TokenStream) -> TokenStream {
+    let items = Header::of(tokens).map(|header| {
         let label = lowered(&header.name.to_string(), '-');
         let label = quote!(const LABEL: &'static str = #label;);
         lattice::declared("Boundary", &header, &[], tokens, &label)
     });
-    match checked(tokens) {
-        Ok(()) => items.unwrap_or_default(),
-        Err(error) => wrong::expand(&error, items),
-    }
+    items.unwrap_or_default()
 }
 
 /// Refuses a rule that does not parse or fits no standard lattice, at its tokens.

@@ -12,5 +12,6 @@ mod evaluate;
 pub use super::range::ParameterRange;
 pub use classes::{Class, Placement};
 pub use declaration::{BoundaryDeclaration, BoundaryParameter};
+pub(super) use emit::unchecked;
 pub use emit::{boundary, rules};
 pub use evaluate::{Arrival, evaluate};

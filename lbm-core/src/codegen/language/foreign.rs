@@ -79,7 +79,10 @@ fn keyword(word: &str) -> Option<String> {
         "return" => "a closure's last expression is its value; leave `return` out",
         "as" => "numbers are exact and have no types; leave `as` and the type out",
         "const" | "static" => "a quantity is named by `let`; write `let name = formula;`",
-        "use" | "mod" | "crate" | "self" | "super" | "Self" | "extern" | "pub" => {
+        "use" => {
+            "functions of a declaration of their own come first, a name a line; write `use Name;` at the head of the body"
+        }
+        "mod" | "crate" | "self" | "super" | "Self" | "extern" | "pub" => {
             "a collision knows its own names only; declare what comes from outside as a parameter, `Name(parameter = 1) { .. }`"
         }
         _ if syn::parse_str::<syn::Ident>(word).is_ok() || word.starts_with("r#") || word == "_" => {

@@ -13,6 +13,7 @@ mod found;
 mod parse;
 mod prelude;
 mod rule;
+mod shared;
 mod solve;
 mod statements;
 mod transforms;
@@ -24,6 +25,7 @@ pub use evaluate::{Kernel, evaluate};
 pub use found::{Found, FoundInputs};
 pub use parse::{CollisionDeclaration, Family, ParameterDeclaration};
 pub use rule::{RuleScope, Stated, state};
+pub use shared::FunctionsDeclaration;
 
 use super::boundary::{Class, Placement};
 use super::lattice::LatticeSpec;

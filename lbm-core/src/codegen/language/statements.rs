@@ -282,7 +282,7 @@ impl<'a> Evaluator<'a> {
 }
 
 /// The name of a pattern that is a name and nothing else.
-fn plain_name(pattern: &Pat) -> Option<String> {
+pub(super) fn plain_name(pattern: &Pat) -> Option<String> {
     match pattern {
         Pat::Ident(one) if one.mutability.is_none() && one.by_ref.is_none() && one.subpat.is_none() => {
             Some(one.ident.unraw().to_string())
@@ -315,16 +315,19 @@ fn lookup(path: &syn::ExprPath, names: &Names) -> syn::Result<Value> {
         let message = "paths mean nothing in the language of `collision!`; use plain names";
         return refuse(path.span(), message);
     };
-    names.get(&name).cloned().ok_or_else(|| {
-        if let Some(message) = foreign::named_function(&name) {
-            return syn::Error::new(path.span(), message);
-        }
-        let distance = |known: &str| strsim::damerau_levenshtein(known, &name);
-        let near = names.all().map(|known| known.name.as_str()).min_by_key(|known| distance(known));
-        let hint = match near.filter(|known| distance(known) <= 2) {
-            Some(known) => format!(", did you mean `{known}`?"),
-            None => "; declare it as a parameter or with `let`".to_owned(),
-        };
-        syn::Error::new(path.span(), format!("unknown name `{name}`{hint}"))
-    })
+    let known = || names.all().map(|known| known.name.as_str());
+    names.get(&name).cloned().ok_or_else(|| unknown_name(&name, known(), path.span()))
+}
+
+/// A name that is none of those that are known.
+pub(super) fn unknown_name<'a>(name: &str, known: impl Iterator<Item = &'a str>, span: Span) -> syn::Error {
+    if let Some(message) = foreign::named_function(name) {
+        return syn::Error::new(span, message);
+    }
+    let distance = |known: &str| strsim::damerau_levenshtein(known, name);
+    let hint = match known.min_by_key(|known| distance(known)).filter(|known| distance(known) <= 2) {
+        Some(known) => format!(", did you mean `{known}`?"),
+        None => "; declare it as a parameter or with `let`".to_owned(),
+    };
+    syn::Error::new(span, format!("unknown name `{name}`{hint}"))
 }

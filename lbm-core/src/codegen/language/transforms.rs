@@ -15,9 +15,14 @@ use proc_macro2::Span;
 
 /// What is said where a word needs exponents and the lattice has none.
 pub(super) fn no_product(lattice: &LatticeSpec, word: &str) -> String {
-    let name = &lattice.name;
+    let (name, d) = (&lattice.name, lattice.dimension);
+    let why = match lattice.lacks_for_product() {
+        Some([has, lacks]) => format!(", and it has {:?} without {:?}", &has[..d], &lacks[..d]),
+        None => String::new(),
+    };
     format!(
-        "{REFUSED} {name}: `{word}` needs velocities that are products of 0, 1 and -1 along the axes; take D2Q9, D3Q19 or D3Q27"
+        "{REFUSED} {name}: `{word}` needs velocities that are products of 0, 1 and -1 along the axes{why}; take D2Q9, D3Q19 or D3Q27, or \
+         `to_moments`, which every lattice has"
     )
 }
 

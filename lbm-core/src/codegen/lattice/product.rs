@@ -37,6 +37,23 @@ impl LatticeSpec {
         all.iter().all(is_full).then_some(all)
     }
 
+    /// A velocity of components 0, 1, -1, and one with another component along one axis that a product would have with it and this lattice lacks.
+    pub fn lacks_for_product(&self) -> Option<[[i32; 3]; 2]> {
+        let beside = |c: &[i32; 3]| {
+            let changed = |(axis, component)| {
+                let mut other = *c;
+                other[axis] = component;
+                other
+            };
+            let axes = (0..self.dimension).filter(|&axis| c[axis] != 0);
+            let others: Vec<_> =
+                axes.flat_map(|axis| [0, 1, -1].map(|component| (axis, component))).collect();
+            others.into_iter().map(changed).find(|other| !self.velocities.contains(other))
+        };
+        let all = self.velocities.iter().filter(|c| c.iter().all(|component| component.abs() <= 1));
+        all.filter_map(|c| Some([*c, beside(c)?])).next()
+    }
+
     /// The lines along an axis: the positions of exponents 0, 1, 2 in a list that is ordered as `exponents`. What stands alone on
     /// its line is left out.
     pub fn lines(exponents: &[[usize; 3]], axis: usize) -> Vec<[usize; 3]> {
