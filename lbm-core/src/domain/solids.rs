@@ -159,9 +159,7 @@ mod tests {
             }
             let rest = count / 2..count;
             let velocities = rest.clone().map(|n| [n as f64; 3]);
-            domain
-                .add_solids(velocities, |[x, ..]| Some(x - rest.start).filter(|_| rest.contains(&x)))
-                .unwrap();
+            domain.add_solids(velocities, |[x, ..]| rest.contains(&x).then(|| x - rest.start)).unwrap();
             let all = Cuboid { low: [0.0; 3], high: [count as f64; 3] };
             assert_eq!(domain.add_solid(&all, [9.0; 3]).unwrap(), count);
             for n in 0..count {
