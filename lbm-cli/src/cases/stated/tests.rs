@@ -3,6 +3,7 @@
 use std::path::Path;
 
 mod beside;
+mod node_fields;
 
 use super::*;
 use crate::cases::{Observer, Progress, Run, find, read_case_file};
