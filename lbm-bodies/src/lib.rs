@@ -1,4 +1,4 @@
-//! The bodies that the command `lbm` has: every built-in collision on every built-in lattice, and the machine code of most.
+//! The bodies that the command `lbm` has: every built-in collision on every built-in lattice, some with fields of nodes, and the machine code of most.
 //!
 //! A body's machine code knows no streaming, layout or addressing, so any legal scheme of it runs. It is a crate of its own, so that it
 //! is compiled once.
@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use lbm::collisions::{
-    Bgk, Carreau, CentralMoments, Cumulant, EssentiallyEntropic, Kbc, Mrt, PowerLaw, RecursiveRegularized,
-    Regularized, Smagorinsky, ThirdOrder, Trt,
+    Bgk, BulkViscosity, Carreau, CentralMoments, Cumulant, EssentiallyEntropic, Kbc, Mrt, PartialBounceBack,
+    PowerLaw, RecursiveBulkViscosity, RecursiveRegularized, Regularized, Smagorinsky, ThirdOrder, Trt,
+    VaryingViscosity,
 };
 use lbm::lattices::{D2Q9, D3Q15, D3Q19, D3Q27};
 use lbm_core::codegen::language::{Choices, CollisionDeclaration, Equilibrium, Forcing};
@@ -179,6 +180,7 @@ fn bodies() -> Vec<Body> {
         => |V, collision: C| bodies.push(Body::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::Guo).with::<V, F64>())
     }
     bodies.extend(others());
+    bodies.extend(with_fields());
     bodies
 }
 
@@ -218,6 +220,30 @@ fn others() -> Vec<Body> {
         skip: [{ lattice: D3Q19, collision: EssentiallyEntropic }],
         => |V, collision: C| bodies.push(Body::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
     }
+    // The trace of the stress with a rate of its own.
+    lbm::sweep! {
+        lattice: [D2Q9],
+        collision: [BulkViscosity<Trt>, BulkViscosity<Regularized>, RecursiveBulkViscosity<RecursiveRegularized>],
+        => |V, collision: C| bodies.push(Body::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None).with::<V, F64>())
+    }
+    bodies
+}
+
+/// Those that read fields of nodes.
+fn with_fields() -> Vec<Body> {
+    let mut bodies = Vec::new();
+    lbm::sweep! {
+        lattice: [D2Q9, D3Q19], collision: [VaryingViscosity<Trt>, PartialBounceBack<Trt>], forcing: [None, Guo],
+        => |V, collision: C, forcing: F| bodies.push(
+            Body::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::F).with::<V, F64>()
+        )
+    }
+    lbm::sweep! {
+        lattice: [D2Q9, D3Q19], collision: [Trt], forcing: [GuoField],
+        => |V, collision: C| bodies.push(
+            Body::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::GuoField).with::<V, F64>()
+        )
+    }
     bodies
 }
 
@@ -229,7 +255,7 @@ mod tests {
     fn every_combination_is_one_body() {
         let mut names: Vec<_> =
             all().iter().map(|body| (body.facts.lattice.name, body.facts.body.collision)).collect();
-        assert_eq!(names.len(), 4 * 4 * 2 * 2 + 4 * 3 * 2 + 4 * 3 - 1 + 4);
+        assert_eq!(names.len(), 4 * 4 * 2 * 2 + 4 * 3 * 2 + 4 * 3 - 1 + 4 + 3 + 2 * 2 * 2 + 2);
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), all().len());

@@ -12,7 +12,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use lbm_bodies::Body;
 use lbm_core::axes::Axes;
 use lbm_core::codegen::Generated;
-use lbm_core::codegen::language::Equilibrium;
+use lbm_core::codegen::language::{Equilibrium, Forcing};
 use lbm_core::codegen::sweep::cover;
 use lbm_core::engine::Setup;
 use lbm_core::facts::BodyFacts;
@@ -151,12 +151,16 @@ impl Entry {
     /// Its value on each axis: lattice, collision, equilibrium, forcing, precision, layout, addressing, streaming.
     #[must_use]
     pub fn axes(&self) -> [&str; 8] {
-        let Facts { lattice, precision, layout, addressing, pattern, body, .. } = &self.facts;
+        let Facts { lattice, precision, layout, addressing, pattern, .. } = &self.facts;
         let equilibrium = match self.body.choices.equilibrium {
             Equilibrium::QuasiCompressible => "quasi-compressible",
             Equilibrium::Incompressible => "incompressible",
         };
-        let forcing = if body.forced { "guo" } else { "none" };
+        let forcing = match self.body.choices.forcing {
+            Forcing::None => "none",
+            Forcing::Guo => "guo",
+            Forcing::GuoField => "guo-field",
+        };
         let [precision, layout, addressing, streaming] =
             [precision.name, layout.name, addressing.name, pattern.name];
         [lattice.name, self.operator(), equilibrium, forcing, precision, layout, addressing, streaming]
@@ -351,6 +355,29 @@ pub fn free_parameters(body: &BodyFacts) -> Vec<&'static str> {
 pub fn parameters() -> Vec<&'static str> {
     let mut all: Vec<&str> =
         lbm_bodies::all().iter().flat_map(|body| free_parameters(&body.facts.body)).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// The fields of nodes of all collisions that a flow may be given, each name once.
+#[must_use]
+pub fn fields() -> Vec<&'static str> {
+    let of = |body: &'static Body| body.facts.body.fields.iter().map(|field| field.name);
+    let mut all: Vec<&str> = lbm_bodies::all().iter().flat_map(of).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// The collisions on a lattice that read this field of nodes.
+#[must_use]
+pub fn operators_with_field(lattice: &str, name: &str) -> Vec<&'static str> {
+    let has = |body: &&'static Body| {
+        body.facts.lattice.name == lattice && body.facts.body.fields.iter().any(|field| field.name == name)
+    };
+    let mut all: Vec<&str> =
+        lbm_bodies::all().iter().filter(has).map(|body| body.operator.as_str()).collect();
     all.sort_unstable();
     all.dedup();
     all

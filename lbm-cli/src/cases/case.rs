@@ -8,7 +8,7 @@ use super::setting::{Setting, shared};
 use super::settings::Settings;
 use super::state::State;
 use super::{
-    backstep2d, body, cavity, couette2d, cylinder2d, duct, poiseuille2d, porous, shear3d, sphere,
+    backstep2d, body, cavity, couette2d, cylinder2d, duct, node_field, poiseuille2d, porous, shear3d, sphere,
     taylor_green2d, vessel, womersley,
 };
 use crate::simulation::{Backend, Problem};
@@ -174,7 +174,39 @@ impl Case {
         if settings.has("magic") && known.contains(&"magic") {
             flow.problem.parameters.push(("magic".to_owned(), settings.real("magic")));
         }
+        give_fields(&mut flow, settings)?;
         Ok(flow)
+    }
+}
+
+/// Gives the nodes of a flow the fields that are set.
+fn give_fields(flow: &mut Flow, settings: &Settings) -> Result<(), Error> {
+    let known = flow.variant.facts.body.fields;
+    for (name, text) in settings.node_fields() {
+        if known.iter().all(|field| field.name != name) {
+            let what = format!("the collision {} has no field `{name}`", settings.name("collision"));
+            return Err(Error::conflict(what, with_field(flow.variant.facts.lattice.name, name)));
+        }
+        let values = node_field::values(name, text, size_of(&flow.problem))?;
+        flow.problem.fields.push((name.to_owned(), values));
+    }
+    Ok(())
+}
+
+/// What has a field, where the collision has not.
+fn with_field(lattice: &str, name: &str) -> String {
+    match variants::operators_with_field(lattice, name).join(", ") {
+        none if none.is_empty() => format!("leave it out: no collision of this command has it on {lattice}"),
+        some => format!("leave it out, or take --set collision= one of {some}"),
+    }
+}
+
+/// Nodes of a flow's box, as far as it says.
+fn size_of(problem: &Problem) -> [usize; 3] {
+    match (&problem.size, &problem.geometry) {
+        (Some(size), _) => std::array::from_fn(|axis| size.axes().get(axis).copied().unwrap_or(1)),
+        (None, Some(geometry)) => geometry.size(),
+        (None, None) => [1; 3],
     }
 }
 
@@ -203,7 +235,9 @@ pub(super) fn variant(lattice: &str, forced: bool, settings: &Settings) -> Resul
                 && !facts.body.collision.contains("incompressible")
         })
     };
-    if let Some(entry) = of_flow().find(|entry| fits(entry, &chosen)) {
+    // A force of the node's own is no choice of the table.
+    let has_field = settings.node_fields().any(|(name, _)| name.starts_with("force_"));
+    if let Some(entry) = of_flow().find(|entry| !has_field && fits(entry, &chosen)) {
         return runs(entry, settings);
     }
     let addressing = settings.name("addressing");
@@ -212,9 +246,21 @@ pub(super) fn variant(lattice: &str, forced: bool, settings: &Settings) -> Resul
         AUTO => of_table().map_or("soa", |entry| entry.facts.layout.name),
         layout => layout,
     };
-    let force = if forced { "-guo" } else { "" };
+    let force = match (forced, has_field) {
+        (true, true) => {
+            let what = "a force is the same at all nodes, and a field has one for each";
+            return Err(Error::conflict(what, "leave one of them out; a field may be `1e-6 + ..`"));
+        }
+        (true, false) => "-guo",
+        (false, true) => "-guo-field",
+        (false, false) => "",
+    };
     let (collision, precision, streaming) =
         (settings.name("collision"), settings.name("precision"), settings.name("streaming"));
+    if has_field && !variants::operators_with_field(lattice, "force_x").contains(&collision) {
+        let what = format!("`{collision}` has no force of each node on {lattice}");
+        return Err(Error::conflict(what, with_field(lattice, "force_x")));
+    }
     let offered = variants::operators(&[(lattice, forced)]);
     if !offered.contains(&collision) {
         let flow = if forced { "with a body force" } else { "without a body force" };

@@ -19,9 +19,11 @@ use toml::de::{DeString, DeTable, DeValue};
 
 use super::case::{Case, find};
 use super::fault::Fault;
+use super::node_field;
 use super::probes::parse::probe;
 use super::settings::Settings;
 use super::stated;
+use crate::variants;
 
 /// The case and the settings that a file says.
 ///
@@ -60,21 +62,26 @@ fn parse(text: &str, folder: &Path) -> Result<(&'static Case, Settings), Fault> 
     let case = find(&plain(name)?).map_err(|error| Fault::at(name.span().start, &error))?;
     let mut settings = Settings::of(case);
     for (key, value) in table.iter().filter(|(key, _)| key.get_ref() != "case") {
-        set(&mut settings, key, value)?;
+        set(&mut settings, key, value, folder)?;
     }
     Ok((case, settings))
 }
 
-/// Sets the setting that a key names.
+/// Sets the setting that a key names; a file of a field's values is relative to `folder`.
 pub(super) fn set(
     settings: &mut Settings,
     key: &Spanned<DeString<'_>>,
     value: &Spanned<DeValue<'_>>,
+    folder: &Path,
 ) -> Result<(), Fault> {
     if let ("probes", DeValue::Array(tables)) = (key.get_ref().as_ref(), value.get_ref()) {
         return tables.iter().try_for_each(|table| add_probe(settings, table));
     }
-    settings.set(key.get_ref(), &plain(value)?).map_err(|error| {
+    let mut text = plain(value)?;
+    if variants::fields().contains(&key.get_ref().as_ref()) {
+        text = node_field::in_folder(&text, folder);
+    }
+    settings.set(key.get_ref(), &text).map_err(|error| {
         let at = if matches!(error, Error::Unknown { .. }) { key.span() } else { value.span() };
         Fault::at(at.start, &error)
     })

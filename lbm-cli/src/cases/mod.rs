@@ -15,6 +15,7 @@ mod duct;
 mod evaluation;
 mod fault;
 mod files;
+mod node_field;
 mod phases;
 mod plates;
 mod poiseuille2d;

@@ -5,6 +5,7 @@ use lbm_core::rules::Course;
 use lbm_cpu::{CpuOptions, SimdLevel};
 
 use super::case::Case;
+use super::node_field;
 use super::probes::Probe;
 use super::probes::parse::list;
 use super::setting::{Setting, Value};
@@ -17,7 +18,7 @@ use crate::variants;
 pub struct Settings {
     case: &'static str,
     entries: Vec<(Setting, Value)>,
-    /// How many of these the case declares. Parameters of its collision follow, as many as were set.
+    /// How many of these the case declares. Parameters and fields of its collision follow, as many as were set.
     declared: usize,
     placement: Placement,
     /// The flow that a case file states, if one does.
@@ -46,17 +47,17 @@ impl Settings {
     /// # Errors
     /// [`Error::Unknown`] for a key that the case has not, [`Error::OutOfRange`] for a value.
     pub fn set(&mut self, name: &str, text: &str) -> Result<(), Error> {
+        if variants::fields().contains(&name) {
+            node_field::check(name, text)?;
+        }
         let known: Vec<&str> = self.entries.iter().map(|(setting, _)| setting.name).collect();
         let listed = format!(
-            "the settings of {} are: {}; the parameters of its collision are set by their names, too",
+            "the settings of {} are: {}; parameters and fields of its collision are set by their names, too",
             self.case,
             known.join(", ")
         );
         let index = known.iter().position(|known| *known == name).or_else(|| {
-            // A parameter of a collision: of which one, is known when all is set.
-            let parameter = variants::parameters().into_iter().find(|known| *known == name)?;
-            let any = Setting::real(parameter, 0.0, [f64::MIN, f64::MAX])
-                .about("a parameter of the collision; without it the collision's own default counts");
+            let any = of_collision(name)?;
             self.entries.push((any, any.default));
             Some(self.entries.len() - 1)
         });
@@ -72,7 +73,18 @@ impl Settings {
 
     /// The parameters of a collision that were set by their names.
     pub fn parameters(&self) -> impl Iterator<Item = (&'static str, f64)> {
-        self.entries[self.declared..].iter().map(|(setting, _)| (setting.name, self.real(setting.name)))
+        self.entries[self.declared..].iter().filter_map(|(setting, value)| match *value {
+            Value::Real(value) => Some((setting.name, value)),
+            _ => None,
+        })
+    }
+
+    /// The fields of a collision that were set by their names, as texts.
+    pub fn node_fields(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.entries[self.declared..].iter().filter_map(|(setting, value)| match *value {
+            Value::Text(text) => Some((setting.name, text)),
+            _ => None,
+        })
     }
 
     /// Adds a probe, as a case file says it, to those there are; the setting `probes` replaces all.
@@ -211,4 +223,20 @@ impl Settings {
             .with_simd(self.name("simd").parse::<SimdLevel>().ok());
         self.placement.with_cpu(cpu)
     }
+}
+
+/// The setting of a parameter or a field of a collision: of which one, is known when all is set.
+fn of_collision(name: &str) -> Option<Setting> {
+    let named = |names: Vec<&'static str>| names.into_iter().find(|known| *known == name);
+    if let Some(parameter) = named(variants::parameters()) {
+        let any = Setting::real(parameter, 0.0, [f64::MIN, f64::MAX]);
+        return Some(
+            any.about("a parameter of the collision; without it the collision's own default counts"),
+        );
+    }
+    let field = named(variants::fields())?;
+    let any = Setting::text(field, "a formula of x, y, z, or a file: *.raw, *.png, *.csv");
+    Some(any.about(
+        "a field of the collision, a value for each node; without it the collision's own default counts",
+    ))
 }

@@ -1,4 +1,4 @@
-//! Masks from PNG pictures.
+//! PNG pictures, and masks from them.
 //!
 //! Raw voxel files are read by [`Geometry::read_raw`].
 
@@ -9,13 +9,31 @@ use std::path::Path;
 use lbm_core::{Error, Geometry};
 use png::{DecodingError, Transformations};
 
+/// The luminance of a picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// Pixels across and down.
+    pub size: [usize; 2],
+    /// 0 for black to 255 for white, row after row from the top.
+    pub brightness: Vec<u8>,
+}
+
 /// Reads a PNG picture as a box of one plane: a pixel is a node, dark ones (luminance below 128 of 255, Rec. 601) are solid, and
 /// y points upwards, so the picture's last row is y = 0. What is transparent shows white, so it is fluid.
 ///
 /// # Errors
+/// As [`read_picture`].
+pub fn read_mask(path: &Path) -> Result<Geometry, Error> {
+    let Picture { size: [width, height], brightness } = read_picture(path)?;
+    Geometry::from_mask(width, height, &brightness)
+}
+
+/// Reads the luminance (Rec. 601) of a PNG picture, before white.
+///
+/// # Errors
 /// [`Error::File`] if the file cannot be read, [`Error::Format`] if it is not a whole PNG picture, [`Error::OutOfRange`] if
 /// memory does not suffice for it.
-pub fn read_mask(path: &Path) -> Result<Geometry, Error> {
+pub fn read_picture(path: &Path) -> Result<Picture, Error> {
     let failed = |source| Error::file("read", path, source, "give a PNG picture that can be read");
     let refused = |error| match error {
         DecodingError::IoError(source) if source.kind() != ErrorKind::UnexpectedEof => failed(source),
@@ -40,8 +58,8 @@ pub fn read_mask(path: &Path) -> Result<Geometry, Error> {
     pixels.resize(bytes, 0);
     let frame = reader.next_frame(&mut pixels).map_err(refused)?;
     let samples = frame.color_type.samples();
-    let brightness: Vec<u8> = pixels[..frame.buffer_size()].chunks_exact(samples).map(luminance).collect();
-    Geometry::from_mask(width, height, &brightness)
+    let brightness = pixels[..frame.buffer_size()].chunks_exact(samples).map(luminance).collect();
+    Ok(Picture { size: [width, height], brightness })
 }
 
 /// The luminance of a pixel before white, by its samples: grey or red, green, blue, and what it covers.
@@ -59,11 +77,7 @@ fn weighted(red: u8, green: u8, blue: u8) -> u32 {
 }
 
 fn not_a_picture(path: &Path, what: String) -> Error {
-    Error::Format {
-        path: path.to_owned(),
-        what,
-        remedy: "give a PNG picture, dark where it is solid".to_owned(),
-    }
+    Error::Format { path: path.to_owned(), what, remedy: "give a PNG picture".to_owned() }
 }
 
 #[cfg(test)]

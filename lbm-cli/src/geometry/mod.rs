@@ -14,7 +14,7 @@ mod survey;
 use lbm_core::{Error, FaceRule, Geometry};
 
 pub use made::{Made, Region};
-pub use mask::read_mask;
+pub use mask::{Picture, read_mask, read_picture};
 pub use memory::Need;
 pub use shapes::read_shape;
 pub use source::{Dimensions, Source, read_point, read_size};

@@ -48,8 +48,14 @@ const OF_FRAME: f64 = 1e-3;
 const OF_CHANGE: f64 = 0.12;
 
 /// Operators that are made of moments about the fluid's velocity, or whose equilibria are of third order at least.
-const KEEPS_FRAMES: [&str; 5] =
-    ["central-moments", "cumulant", "recursive-regularized", "smagorinsky-of-cumulant", "third-order-of-bgk"];
+const KEEPS_FRAMES: [&str; 6] = [
+    "central-moments",
+    "cumulant",
+    "recursive-regularized",
+    "recursive-bulk-viscosity-of-recursive-regularized",
+    "smagorinsky-of-cumulant",
+    "third-order-of-bgk",
+];
 
 pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
     for body in every_body(Forcing::None, options) {
@@ -133,6 +139,7 @@ impl Waves<'_> {
         // The trace of the stress has the shear's rate, or one of its own, which is 1: cs2 (1 / 1 - 1 / 2).
         let of_trace = match operator {
             "mrt" | "central-moments" | "cumulant" | "smagorinsky-of-cumulant" => 1.0 / 6.0,
+            _ if operator.contains("bulk-viscosity") => 1.0 / 6.0,
             _ => VISCOSITY,
         };
         let damping = k * k * (VISCOSITY * (1.0 - 1.0 / d) + of_trace / d);

@@ -4,6 +4,7 @@ use super::program::{Kind, Operand, Operation, Program, Value};
 use super::rational::{Rational, to_f64, whole};
 use super::symbolic::{Definition, Polynomial, Symbol, Symbols};
 use crate::elementary;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Arithmetic on which a program can be run: machine numbers or exact ones.
@@ -78,15 +79,25 @@ impl Arithmetic for Rational {
 
 /// A program in an arithmetic, to be run often.
 #[derive(Clone, Debug)]
-pub struct Runner<'a, T> {
+pub struct Runner<'a, T: Clone> {
     program: &'a Program,
-    constants: Vec<T>,
+    constants: Cow<'a, [T]>,
+}
+
+/// The numbers of a program in an arithmetic.
+pub fn constants<T: Arithmetic>(program: &Program) -> Vec<T> {
+    program.constants.iter().map(T::from_rational).collect()
 }
 
 impl<'a, T: Arithmetic> Runner<'a, T> {
     /// With the program's numbers in this arithmetic.
     pub fn new(program: &'a Program) -> Runner<'a, T> {
-        Runner { program, constants: program.constants.iter().map(T::from_rational).collect() }
+        Runner { program, constants: constants(program).into() }
+    }
+
+    /// With these as the program's numbers.
+    pub fn with(program: &'a Program, constants: &'a [T]) -> Runner<'a, T> {
+        Runner { program, constants: constants.into() }
     }
 
     /// The outputs; `None` where an operation has no meaning.

@@ -5,14 +5,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use lbm_core::RuleFacts;
-use toml::de::DeTable;
+use toml::de::{DeTable, DeValue};
 
 use super::bodies::{self, bodies};
 use super::faces::{self, Walls, faces, patches};
 use super::known::Known;
 use super::regions::regions;
 use super::rules::{Stand, Value, value};
-use super::table::{self, Item, Table, count, list, number, refused, text, unknown, vector};
+use super::table::{self, Item, Table, count, list, number, refused, text, unknown, vector, wrong};
 use super::{CASE, Start, Stated, Statement, Watched};
 use crate::cases::case::Case;
 use crate::cases::case_file;
@@ -22,12 +22,13 @@ use crate::simulation::Body;
 use crate::variants;
 
 /// Keys that are no settings.
-const KEYS: [&str; 11] = [
+const KEYS: [&str; 12] = [
     "title",
     "lattice",
     "size",
     "force",
     "parameters",
+    "node_fields",
     "initial",
     "faces",
     "patches",
@@ -72,7 +73,8 @@ pub(in crate::cases) fn parse(
     let parameters = table.read("parameters", parameters)?.unwrap_or_default();
     let title = table.read("title", text)?.unwrap_or("a flow from a file").to_owned();
     let mut settings = Settings::of(&CASE);
-    set_others(entries, &mut settings)?;
+    set_others(entries, &mut settings, folder)?;
+    table.read("node_fields", |item| set_fields(item, &mut settings, folder))?;
     let (pulses, lattice, dimension) = (known.pulses.into_inner(), facts.name.clone(), facts.dimension);
     let stated = Stated {
         title,
@@ -94,14 +96,33 @@ pub(in crate::cases) fn parse(
 }
 
 /// Sets the settings among the keys.
-fn set_others(entries: &DeTable<'_>, settings: &mut Settings) -> Result<(), Fault> {
+fn set_others(entries: &DeTable<'_>, settings: &mut Settings, folder: &Path) -> Result<(), Fault> {
     for (key, value) in entries.iter().filter(|(key, _)| !KEYS.contains(&key.get_ref().as_ref())) {
         if !settings.has(key.get_ref()) {
             let names = settings.entries().iter().map(|(setting, _)| setting.name);
             let known: Vec<&str> = KEYS.into_iter().chain(names).collect();
             return Err(unknown("key", key.get_ref(), key.span().start, &known));
         }
-        case_file::set(settings, key, value)?;
+        case_file::set(settings, key, value, folder)?;
+    }
+    Ok(())
+}
+
+/// Sets the fields of the collision that the table `node_fields` gives values.
+fn set_fields(item: &Item<'_>, settings: &mut Settings, folder: &Path) -> Result<(), Fault> {
+    let DeValue::Table(entries) = item.get_ref() else {
+        return Err(wrong(
+            item,
+            "a table",
+            "[node_fields] and below it solidity = \"select(x < 8, 0.1, 0)\"",
+        ));
+    };
+    let known = variants::fields();
+    for (key, value) in entries.iter() {
+        if !known.contains(&key.get_ref().as_ref()) {
+            return Err(unknown("field", key.get_ref(), key.span().start, &known));
+        }
+        case_file::set(settings, key, value, folder)?;
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 mod beside;
+mod node_fields;
 mod surfaces;
 
 use super::*;

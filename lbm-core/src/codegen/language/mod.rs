@@ -9,6 +9,7 @@ mod closures;
 mod condition;
 mod evaluate;
 pub(super) mod foreign;
+mod formula;
 mod found;
 mod parse;
 mod prelude;
@@ -22,6 +23,7 @@ mod within;
 
 pub use builtin::REFUSED;
 pub use evaluate::{Kernel, evaluate};
+pub use formula::Formula;
 pub use found::{Found, FoundInputs};
 pub use parse::{CollisionDeclaration, Family, ParameterDeclaration};
 pub use rule::{RuleScope, Stated, state};
