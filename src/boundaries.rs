@@ -17,7 +17,7 @@
 //!
 //! [`HalfWay`], [`Bouzidi`], [`BouzidiQuadratic`], [`SingleNode`] and [`AntiBounceBack`] are for links that the surface of a shape cuts anywhere
 //! ([`Builder::surface`](crate::simulation::Builder::surface)), or a part of that surface, an inlet or an outlet
-//! ([`Builder::surface_patch`](crate::simulation::Builder::surface_patch)). At a face or a patch of it of the box they are for the links through it, which they cut half-way: that
+//! ([`Builder::surface_patch`](crate::simulation::Builder::surface_patch)). At a face of the box, or a patch of one, they are for the links through it, which they cut half-way: that
 //! is where [`FaceRule::Wall`](crate::core::FaceRule::Wall) lies, too.
 //!
 //! [`Sponge`] is for nodes of the fluid ([`Builder::region`](crate::simulation::Builder::region)): it acts behind all rules of links and faces, when

@@ -2,7 +2,6 @@
 
 use lbm::core::geometry::{Cuboid, Cylinder};
 use lbm::prelude::*;
-use lbm::simulation::Backend;
 
 solver! { Crowd { lattice: D2Q9, collision: Trt, precision: F64, boundaries: [Bouzidi, HalfWay] } }
 
@@ -81,7 +80,7 @@ fn four_hundred_bodies_have_the_same_bits_everywhere() {
     #[cfg(feature = "cuda")]
     if lbm_cuda::testing::cxx_or_skip("many bodies on the host in a GPU's place").is_some() {
         for scheme in ["soa-dense-two-lattice-pull", "soa-connectivity-matrix-aa"] {
-            let flow = Crowd::builder().scheme(scheme).backend(Backend::CudaOnHost);
+            let flow = Crowd::builder().scheme(scheme).backend(lbm::simulation::Backend::CudaOnHost);
             assert!(first == looked_at(flow), "{scheme}");
         }
     }

@@ -312,3 +312,30 @@ fn rules_of_links_stand_at_patches() {
     let text = flow.mass_into(Face::East).unwrap_err().to_string();
     assert!(text.contains("the face East has a rule of nodes"), "{text}");
 }
+
+/// A patch beside a rule of links of its face has its own, and a face of walls and patches of links has none of nodes.
+#[test]
+fn patches_stand_in_faces_with_rules_of_links() {
+    let slot = |[_, y, _]: [usize; 3]| (3..7).contains(&y);
+    let inlet = || HalfWay.with("velocity", [SPEED, 0.0]);
+    let mut flow = linked()
+        .boundary(Face::West, AntiBounceBack)
+        .patch("slot", Face::West, slot, inlet())
+        .build()
+        .unwrap();
+    flow.run(20).unwrap();
+    assert!((flow.mass_into("slot").unwrap() + 4.0 * SPEED).abs() < 1e-12);
+
+    let mut flow = linked().patch("slot", Face::West, slot, inlet()).build().unwrap();
+    assert!((flow.mass_into(Face::West).unwrap() + 4.0 * SPEED).abs() < 1e-12);
+
+    let solid = |[x, y, _]: [usize; 3]| x == 0 && (3..7).contains(&y);
+    let text = linked()
+        .solid(solid)
+        .patch("slot", Face::West, slot, inlet())
+        .build()
+        .map(drop)
+        .unwrap_err()
+        .to_string();
+    assert!(text.contains("no link of a fluid node goes out through the patch `slot`"), "{text}");
+}

@@ -2,7 +2,7 @@
 
 use lbm::core::geometry::{Cuboid, MeshBody, Shape, Sphere, Surface};
 use lbm::prelude::*;
-use lbm::simulation::{Backend, PlacedRule};
+use lbm::simulation::PlacedRule;
 
 solver! { Flat { lattice: D2Q9, collision: Trt, precision: F64, boundaries: [Bouzidi, HalfWay, AntiBounceBack] } }
 solver! { Vessel {
@@ -116,7 +116,7 @@ fn no_scheme_nor_backend_changes_a_bit_of_a_vessel() {
     #[cfg(feature = "cuda")]
     if lbm_cuda::testing::cxx_or_skip("a vessel on the host in a GPU's place").is_some() {
         for scheme in ["soa-dense-two-lattice-pull", "soa-connectivity-matrix-aa"] {
-            let flow = Vessel::builder().scheme(scheme).backend(Backend::CudaOnHost);
+            let flow = Vessel::builder().scheme(scheme).backend(lbm::simulation::Backend::CudaOnHost);
             assert!(first == looked_at(vessel(flow, BouzidiQuadratic)), "{scheme}");
         }
     }

@@ -1,4 +1,4 @@
-//! The bodies that the command `lbm` has: every built-in collision on every built-in lattice, some with fields of nodes, and the machine code of most.
+//! The bodies that the command `lbm` has: built-in collisions on the lattices of flow, some with fields of nodes, and the machine code of most.
 //!
 //! A body's machine code knows no streaming, layout or addressing, so any legal scheme of it runs. It is a crate of its own, so that it
 //! is compiled once.

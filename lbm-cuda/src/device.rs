@@ -40,6 +40,7 @@ pub struct Device {
 
 /// What a device is.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Properties {
     /// Its index among the devices that the driver shows.
     pub index: usize,

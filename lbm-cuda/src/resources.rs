@@ -2,6 +2,7 @@
 
 /// The resources of one kernel. Bytes are a thread's, except for shared memory (a block's).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct KernelResources {
     /// The name in the cubin: as written if `extern "C"`, else mangled.
     pub name: String,

@@ -16,6 +16,8 @@ use super::rules::{PlacedRule, as_wall, centre, find, nodes_at};
 struct Ruled<'a> {
     face: Face,
     patch: Option<&'a Patch>,
+    /// The patches of a whole face, whatever their rules: what they take is theirs.
+    without: Vec<&'a Patch>,
     rule: &'a RuleFacts,
     placed: &'a PlacedRule,
 }
@@ -23,7 +25,8 @@ struct Ruled<'a> {
 impl Ruled<'_> {
     /// Whether it has a node at its face.
     fn takes(&self, node: [usize; 3]) -> bool {
-        self.patch.is_none_or(|patch| (patch.contains)(node))
+        let has = |patch: &Patch| (patch.contains)(node);
+        self.patch.is_none_or(has) && !self.without.iter().any(|patch| has(patch))
     }
 }
 
@@ -67,6 +70,12 @@ pub(super) fn apply_at_faces(
             Some(Patch { name, .. }) => format!("the patch `{name}`"),
             None => format!("the face {:?}", own.face),
         };
+        if places.is_empty() && own.patch.is_some() {
+            return Err(Error::conflict(
+                format!("no link of a fluid node goes out through {stands} at the face {:?}", own.face),
+                "put it where the fluid is; what comes through two faces is that of the one given first",
+            ));
+        }
         applied.push(values(lattice, own.rule, &stands, &places, own.placed)?);
         let wall = own.face.index();
         let named = own.patch.map(|patch| patch.name.clone());
@@ -88,13 +97,15 @@ fn ruled<'a>(
     for (face, placed) in &problem.rules {
         let rule = find(known, placed.label())?;
         if rule.stands == Stands::AtLinks && as_wall(lattice, rule, *face, placed)?.is_none() {
-            all.push(Ruled { face: *face, patch: None, rule, placed });
+            let without = problem.patches.iter().filter(|patch| patch.face == *face).collect();
+            all.push(Ruled { face: *face, patch: None, without, rule, placed });
         }
     }
     for patch in &problem.patches {
         let rule = find(known, patch.rule.label())?;
         if rule.stands == Stands::AtLinks {
-            all.push(Ruled { face: patch.face, patch: Some(patch), rule, placed: &patch.rule });
+            let without = Vec::new();
+            all.push(Ruled { face: patch.face, patch: Some(patch), without, rule, placed: &patch.rule });
         }
     }
     Ok(all)

@@ -245,12 +245,13 @@ impl Bodies {
         let Extent { walls, patch } = self.extent(&setup.domain().faces, body)?;
         let is_of_nodes = match patch {
             Some(number) => self.patches[number].takes == Takes::Nodes,
-            None => {
-                matches!(
-                    setup.domain().faces.get(walls.start),
-                    Some(FaceRule::Rule(_) | FaceRule::Patches(_))
-                )
-            }
+            None => match setup.domain().faces.get(walls.start) {
+                Some(FaceRule::Rule(_)) => true,
+                Some(&FaceRule::Patches(number)) => {
+                    setup.domain().patches[number].iter().any(|&rule| rule != 0)
+                }
+                _ => false,
+            },
         };
         if is_of_nodes {
             return Err(Error::conflict(

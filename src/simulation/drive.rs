@@ -66,7 +66,8 @@ impl Drive {
             return Err(Error::conflict(
                 format!("no density at the faces across {axis} goes with the factor `{factor}`"),
                 format!(
-                    "give it to a pressure at one of these faces, or hold the flow rate through a section across another axis than {axis}"
+                    "give it to a rule of nodes with a pressure at one of these faces (rules of links do not count), or hold the flow rate \
+                     through a section across another axis than {axis}"
                 ),
             ));
         }

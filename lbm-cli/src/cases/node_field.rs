@@ -76,14 +76,15 @@ fn said(name: &str, text: &str) -> Result<Said, Error> {
     Ok(Said { file, formula: Some(formula) })
 }
 
-/// The file that a text names, and the formula behind it.
+/// The file that a text names, and the formula behind it. A folder may have a colon in its name.
 fn file_of(text: &str) -> Option<(&str, Option<&str>)> {
-    let (file, formula) = match text.split_once(": ") {
-        Some((file, formula)) => (file.trim(), Some(formula)),
-        None => (text.trim(), None),
+    let is_file = |file: &str| {
+        let end = Path::new(file).extension();
+        end.is_some_and(|end| ENDS.iter().any(|known| end.eq_ignore_ascii_case(known)))
     };
-    let end = Path::new(file).extension()?;
-    ENDS.iter().any(|known| end.eq_ignore_ascii_case(known)).then_some((file, formula))
+    let parts =
+        text.match_indices(": ").map(|(at, colon)| (text[..at].trim(), Some(&text[at + colon.len()..])));
+    parts.chain([(text.trim(), None)]).find(|(file, _)| is_file(file))
 }
 
 /// The number of each node, by its index.

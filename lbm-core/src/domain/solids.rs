@@ -11,10 +11,11 @@ const OF_A_PAGE: usize = u8::MAX as usize;
 pub const MOST_SOLIDS: usize = OF_A_PAGE * (u8::MAX as usize + 1);
 
 impl Domain {
-    /// The same box with these solids: a byte a node as in [`flags`](Domain::flags), and their velocities.
+    /// The same box with these solids, 255 at most, instead of those that it has: a byte a node as in [`flags`](Domain::flags), and their
+    /// velocities, node spacings a time step.
     #[must_use]
     pub fn with_solids(self, flags: Vec<u8>, solids: Vec<[f64; 3]>) -> Domain {
-        Domain { flags, solids, ..self }
+        Domain { flags, pages: Vec::new(), solids, ..self }
     }
 
     /// Makes the fluid nodes whose centres a shape contains a new solid that moves with this velocity; it may have none. Gives its number in
@@ -37,6 +38,9 @@ impl Domain {
     ///
     /// # Errors
     /// As [`add_solid`](Domain::add_solid).
+    ///
+    /// # Panics
+    /// If `holder` gives a number that no velocity has.
     pub fn add_solids(
         &mut self,
         velocities: impl IntoIterator<Item = [f64; 3]>,
@@ -49,6 +53,11 @@ impl Domain {
         }
         for (node, position) in super::positions(self.size).enumerate() {
             if let (0, Some(number)) = (self.flags[node], holder(position)) {
+                assert!(
+                    first + number < self.solids.len(),
+                    "solid {number} of {}",
+                    self.solids.len() - first
+                );
                 let (page, flag) = coded(first + number);
                 self.flags[node] = flag;
                 // Without pages all solids are those of the first one.
@@ -72,7 +81,7 @@ impl Domain {
         let nodes = self.nodes();
         grow(&mut self.flags, nodes)?;
         let (page, _) = coded(number);
-        if page > 0 && number.is_multiple_of(OF_A_PAGE) {
+        if page > 0 && (number.is_multiple_of(OF_A_PAGE) || self.pages.is_empty()) {
             grow(&mut self.pages, nodes)?;
             let cells = self.pages.iter_mut().zip(&self.flags);
             cells.filter(|(_, flag)| **flag == 0).for_each(|(cell, _)| *cell = page);
@@ -109,7 +118,10 @@ impl Domain {
         (0..self.faces.len() + self.solids.len()).map(|wall| self.velocity_of_wall(wall)).collect()
     }
 
-    /// The velocity of one of them.
+    /// The velocity of one of them, node spacings a time step.
+    ///
+    /// # Panics
+    /// Behind the last one.
     #[must_use]
     pub fn velocity_of_wall(&self, wall: usize) -> [f64; 3] {
         match (self.faces.get(wall), wall.checked_sub(self.faces.len())) {
@@ -120,7 +132,7 @@ impl Domain {
     }
 }
 
-/// The page and the flag of a solid.
+/// The page and the flag of a solid, one of [`MOST_SOLIDS`].
 fn coded(number: usize) -> (u8, u8) {
     ((number / OF_A_PAGE) as u8, (number % OF_A_PAGE) as u8 + 1)
 }

@@ -27,6 +27,7 @@ pub struct Kernel {
 
 /// The threads of a launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Threads {
     /// Threads a block along x, y, z.
     pub block: [u32; 3],

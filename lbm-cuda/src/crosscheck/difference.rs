@@ -8,6 +8,7 @@
      {count} populations differ",
     width = *digits
 )]
+#[non_exhaustive]
 pub struct Difference {
     /// The variant.
     pub variant: String,

@@ -43,7 +43,8 @@ impl Run {
         Ok(Run { facts: *facts, trial: trial.clone(), start, random, device, cpu: cpu(&setup)?, setup })
     }
 
-    /// Runs both, and compares after each of the options' numbers of steps until a population differs.
+    /// Runs both, and compares after each of the options' numbers of steps until a population differs; and one step after the last, where what waits
+    /// for a step shows, as what a node has kept for a wall.
     ///
     /// # Errors
     /// A device that fails; [`Error::Diverged`] if the CPU's populations grow beyond all bounds.
@@ -52,7 +53,8 @@ impl Run {
         self.cpu.set_populations(&self.start, 0)?;
         let nothing = Outcome::nothing_tried(self.facts.name(), options);
         let mut outcome = Outcome { trials: 1, ..nothing };
-        for until in &options.steps {
+        let last = options.steps.last().map(|last| last + 1);
+        for until in options.steps.iter().copied().chain(last) {
             let more = until.saturating_sub(self.cpu.step());
             let fields = random_fields(&self.facts, self.setup.domain(), &mut self.random);
             set_fields(&mut *self.device, &fields)?;
