@@ -337,5 +337,5 @@ fn patches_stand_in_faces_with_rules_of_links() {
         .map(drop)
         .unwrap_err()
         .to_string();
-    assert!(text.contains("no link of a fluid node goes out through the patch `slot`"), "{text}");
+    assert!(text.contains("the patch `slot` lies within a wall"), "{text}");
 }
