@@ -203,7 +203,7 @@ mod tests {
         let read = |text: &str, size: [usize; 3]| {
             let values = values("ratio", &in_folder(text, folder.path()), size).unwrap();
             let nodes = (0..6).map(|n| [n % size[0], n / size[0] % size[1], n / size[0] / size[1]]);
-            nodes.map(|node| values(node)).collect::<Vec<f64>>()
+            nodes.map(values).collect::<Vec<f64>>()
         };
         assert_eq!(read("bytes.raw", [3, 2, 1]), [0.0, 10.0, 20.0, 30.0, 40.0, 255.0]);
         let rounded = numbers.map(|x| f64::from(x as f32));

@@ -38,8 +38,8 @@ impl<V: Variant> Builder<V> {
     /// A boundary rule of links at a part of the surface that was given last: at the links that meet the part which its file calls `name`, a solid of an STL
     /// file or a group of an OBJ file. Elsewhere the surface keeps its own rule. So a vessel has walls, inlets and outlets: a velocity enters by
     /// [`HalfWay`](crate::boundaries::HalfWay) or [`Bouzidi`](crate::boundaries::Bouzidi), a pressure holds an outlet by
-    /// [`AntiBounceBack`](crate::boundaries::AntiBounceBack). By its name the patch is asked for the force on it ([`Simulation::force_on`]), the mass that goes through
-    /// it ([`Simulation::mass_into`]) and the pressure ([`Simulation::pressure_on`]).
+    /// [`AntiBounceBack`](crate::boundaries::AntiBounceBack). By its name the patch is asked for the force on it ([`Simulation::force_on`](crate::simulation::Simulation::force_on)), the mass that goes through
+    /// it ([`Simulation::mass_into`](crate::simulation::Simulation::mass_into)) and the pressure ([`Simulation::pressure_on`](crate::simulation::Simulation::pressure_on)).
     ///
     /// ```
     /// use lbm::core::geometry::{MeshBody, Shape, Surface};
