@@ -23,8 +23,6 @@ use lbm_cpu::{Code, RuleCode};
 
 mod rules;
 
-pub use rules::LATTICES_WITH_RULES;
-
 /// A collision on a lattice.
 #[derive(Clone, Debug)]
 pub struct Body {
@@ -45,6 +43,18 @@ pub struct Body {
 pub fn all() -> &'static [Body] {
     static ALL: LazyLock<Vec<Body>> = LazyLock::new(bodies);
     &ALL
+}
+
+/// The lattices on which flows may have boundary rules, each once.
+#[must_use]
+pub fn lattices_with_rules() -> Vec<&'static str> {
+    let mut lattices = Vec::new();
+    for body in all().iter().filter(|body| !body.rules()().is_empty()) {
+        if !lattices.contains(&body.facts.lattice.name) {
+            lattices.push(body.facts.lattice.name);
+        }
+    }
+    lattices
 }
 
 /// The body of these facts, if it is one of [`all`].

@@ -33,9 +33,6 @@ sets! {
     DeepIncompressible: D3Q19, Incompressible;
 }
 
-/// The lattices for which they are compiled in.
-pub const LATTICES_WITH_RULES: [&str; 2] = ["D2Q9", "D3Q19"];
-
 /// Those on a lattice with an equilibrium; none where they are not compiled in.
 pub(crate) fn of(lattice: &str, equilibrium: language::Equilibrium) -> fn() -> Vec<RuleCode> {
     match (lattice, equilibrium) {

@@ -3,6 +3,7 @@
 //! Any legal scheme of a body ([`lbm_bodies`]) is put together by name. The tier has those that are checked and measured without being
 //! named.
 
+mod node_fields;
 mod patterns;
 mod without_rules;
 
@@ -21,6 +22,7 @@ use lbm_core::{Engine, Error, Facts, RuleFacts};
 use lbm_cpu::{CpuEngine, CpuOptions};
 use lbm_cuda::crosscheck::Subject;
 
+pub use self::node_fields::{fields, is_force, operators_with_field};
 pub use self::patterns::expanded;
 pub use self::without_rules::no_rules;
 use crate::cross_check;
@@ -355,29 +357,6 @@ pub fn free_parameters(body: &BodyFacts) -> Vec<&'static str> {
 pub fn parameters() -> Vec<&'static str> {
     let mut all: Vec<&str> =
         lbm_bodies::all().iter().flat_map(|body| free_parameters(&body.facts.body)).collect();
-    all.sort_unstable();
-    all.dedup();
-    all
-}
-
-/// The fields of nodes of all collisions that a flow may be given, each name once.
-#[must_use]
-pub fn fields() -> Vec<&'static str> {
-    let of = |body: &'static Body| body.facts.body.fields.iter().map(|field| field.name);
-    let mut all: Vec<&str> = lbm_bodies::all().iter().flat_map(of).collect();
-    all.sort_unstable();
-    all.dedup();
-    all
-}
-
-/// The collisions on a lattice that read this field of nodes.
-#[must_use]
-pub fn operators_with_field(lattice: &str, name: &str) -> Vec<&'static str> {
-    let has = |body: &&'static Body| {
-        body.facts.lattice.name == lattice && body.facts.body.fields.iter().any(|field| field.name == name)
-    };
-    let mut all: Vec<&str> =
-        lbm_bodies::all().iter().filter(has).map(|body| body.operator.as_str()).collect();
     all.sort_unstable();
     all.dedup();
     all

@@ -81,22 +81,13 @@ impl Pass<'_> {
                     prefetch(from.wrapping_add((piece.count - 1) * self.bytes));
                 }
             }
-            let from = |piece: &Piece| piece.at.wrapping_add(behind).cast_const();
-            // SAFETY: pieces lie in the copy, which has a cache line before and behind, and in the lines.
-            unsafe {
-                if let ([one, other], true) = (pieces, self.joins) {
-                    join([from(one), from(other)], one.count * self.bytes, line, self.bytes);
-                    continue;
-                }
-                for piece in pieces {
-                    let to = line.wrapping_add(piece.lane * self.bytes);
-                    copy_bytes(from(piece), to, piece.count * self.bytes);
-                }
-            }
+            // SAFETY: as the caller says.
+            unsafe { self.fill_line(pieces, behind, line) };
         }
     }
 
-    /// The same of moments from which populations are rebuilt, a line for each moment of each direction that does not lie evenly.
+    /// The same of moments from which populations are rebuilt, a line for each moment of each direction that does not lie evenly; a program asks for
+    /// rows ahead itself.
     ///
     /// # Safety
     /// As for [`run`](crate::over_rows::OverRows::run).
@@ -113,20 +104,27 @@ impl Pass<'_> {
             let lines = &mut moments[pieces[0].value].0;
             inputs[pieces[0].value] = lines.as_ptr().cast::<u8>().wrapping_sub(behind);
             let line = lines[pieces[0].moment].as_mut_ptr();
-            let from = |piece: &Piece| piece.at.wrapping_add(behind).cast_const();
-            // SAFETY: pieces lie in the copy, which has a cache line before and behind, and in the lines.
-            unsafe {
-                if let ([one, other], true) = (pieces, self.joins) {
-                    join([from(one), from(other)], one.count * self.bytes, line, self.bytes);
-                    continue;
-                }
-                for piece in pieces {
-                    copy_bytes(
-                        from(piece),
-                        line.wrapping_add(piece.lane * self.bytes),
-                        piece.count * self.bytes,
-                    );
-                }
+            // SAFETY: as the caller says.
+            unsafe { self.fill_line(pieces, behind, line) };
+        }
+    }
+
+    /// Puts the pieces of a value in its line.
+    ///
+    /// # Safety
+    /// As for [`run`](crate::over_rows::OverRows::run); the line has room for a chunk.
+    #[inline(always)]
+    unsafe fn fill_line(&self, pieces: &[Piece], behind: usize, line: *mut u8) {
+        let from = |piece: &Piece| piece.at.wrapping_add(behind).cast_const();
+        // SAFETY: pieces lie in the copy, which has a cache line before and behind, and in the line.
+        unsafe {
+            if let ([one, other], true) = (pieces, self.joins) {
+                join([from(one), from(other)], one.count * self.bytes, line, self.bytes);
+                return;
+            }
+            for piece in pieces {
+                let to = line.wrapping_add(piece.lane * self.bytes);
+                copy_bytes(from(piece), to, piece.count * self.bytes);
             }
         }
     }

@@ -70,12 +70,6 @@ pub(super) fn apply_at_faces(
             Some(Patch { name, .. }) => format!("the patch `{name}`"),
             None => format!("the face {:?}", own.face),
         };
-        if places.is_empty() && own.patch.is_some() {
-            return Err(Error::conflict(
-                format!("no link of a fluid node goes out through {stands} at the face {:?}", own.face),
-                "put it where the fluid is; what comes through two faces is that of the one given first",
-            ));
-        }
         applied.push(values(lattice, own.rule, &stands, &places, own.placed)?);
         let wall = own.face.index();
         let named = own.patch.map(|patch| patch.name.clone());

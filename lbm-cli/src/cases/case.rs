@@ -236,8 +236,8 @@ pub(super) fn variant(lattice: &str, forced: bool, settings: &Settings) -> Resul
         })
     };
     // A force of the node's own is no choice of the table.
-    let has_field = settings.node_fields().any(|(name, _)| name.starts_with("force_"));
-    if let Some(entry) = of_flow().find(|entry| !has_field && fits(entry, &chosen)) {
+    let field = settings.node_fields().map(|(name, _)| name).find(|name| variants::is_force(name));
+    if let Some(entry) = of_flow().find(|entry| field.is_none() && fits(entry, &chosen)) {
         return runs(entry, settings);
     }
     let addressing = settings.name("addressing");
@@ -246,7 +246,7 @@ pub(super) fn variant(lattice: &str, forced: bool, settings: &Settings) -> Resul
         AUTO => of_table().map_or("soa", |entry| entry.facts.layout.name),
         layout => layout,
     };
-    let force = match (forced, has_field) {
+    let force = match (forced, field.is_some()) {
         (true, true) => {
             let what = "a force is the same at all nodes, and a field has one for each";
             return Err(Error::conflict(what, "leave one of them out; a field may be `1e-6 + ..`"));
@@ -257,9 +257,11 @@ pub(super) fn variant(lattice: &str, forced: bool, settings: &Settings) -> Resul
     };
     let (collision, precision, streaming) =
         (settings.name("collision"), settings.name("precision"), settings.name("streaming"));
-    if has_field && !variants::operators_with_field(lattice, "force_x").contains(&collision) {
+    if let Some(name) =
+        field.filter(|name| !variants::operators_with_field(lattice, name).contains(&collision))
+    {
         let what = format!("`{collision}` has no force of each node on {lattice}");
-        return Err(Error::conflict(what, with_field(lattice, "force_x")));
+        return Err(Error::conflict(what, with_field(lattice, name)));
     }
     let offered = variants::operators(&[(lattice, forced)]);
     if !offered.contains(&collision) {

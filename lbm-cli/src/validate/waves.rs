@@ -3,6 +3,7 @@
 
 use std::f64::consts::{FRAC_1_SQRT_2, TAU};
 
+use lbm_bodies::Body;
 use lbm_core::Error;
 use lbm_core::codegen::language::Forcing;
 
@@ -47,6 +48,9 @@ const OF_FRAME: f64 = 1e-3;
 /// Where it changes by -3 U^2, terms of higher order are a part of that: U^2 / c_s^2 is 0.12 at U = 0.2.
 const OF_CHANGE: f64 = 0.12;
 
+/// What collisions call the rate of the trace of the stress, where it is a parameter of theirs.
+const OF_TRACE: [&str; 2] = ["bulk", "rates_xx_trace"];
+
 /// Operators that are made of moments about the fluid's velocity, or whose equilibria are of third order at least.
 const KEEPS_FRAMES: [&str; 6] = [
     "central-moments",
@@ -62,7 +66,7 @@ pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(),
         let name = label(body);
         heard(Event::Progress(format!("waves: {name}")));
         let waves = Waves { variant: plain(&name), name, options };
-        for row in waves.shear(&body.operator)?.into_iter().chain(waves.sound(&body.operator)?) {
+        for row in waves.shear(&body.operator)?.into_iter().chain(waves.sound(body)?) {
             heard(Event::Row(row));
         }
     }
@@ -133,15 +137,14 @@ impl Waves<'_> {
         Ok(rows)
     }
 
-    fn sound(&self, operator: &str) -> Result<Vec<Row>, Error> {
+    fn sound(&self, body: &Body) -> Result<Vec<Row>, Error> {
         let k = TAU / LENGTH as f64;
-        let d = if self.name.starts_with("d2") { 2.0 } else { 3.0 };
-        // The trace of the stress has the shear's rate, or one of its own, which is 1: cs2 (1 / 1 - 1 / 2).
-        let of_trace = match operator {
-            "mrt" | "central-moments" | "cumulant" | "smagorinsky-of-cumulant" => 1.0 / 6.0,
-            _ if operator.contains("bulk-viscosity") => 1.0 / 6.0,
-            _ => VISCOSITY,
-        };
+        let d = body.facts.lattice.dimension as f64;
+        // The trace of the stress has the shear's rate, or one of its own.
+        let facts = &body.facts.body;
+        let bulk = facts.parameters.iter().position(|name| OF_TRACE.contains(name));
+        let bulk = bulk.and_then(|n| facts.defaults[n]);
+        let of_trace = bulk.map_or(VISCOSITY, |rate| body.facts.lattice.cs2 * (1.0 / rate - 0.5));
         let damping = k * k * (VISCOSITY * (1.0 - 1.0 / d) + of_trace / d);
         // Damped as it is, its frequency is a little lower.
         let frequency = (k * k / 3.0 - damping * damping).sqrt();
@@ -176,7 +179,7 @@ impl Waves<'_> {
         };
         let shown = (early[0] / late[0]).ln() / steps / damping;
         let name = format!("waves-damping-{}", self.name);
-        let row = match operator {
+        let row = match body.operator.as_str() {
             // The trace's rate is one that it chooses.
             "kbc" => Row::shown(name, &self.variant, shown),
             _ => Row { reference: 1.0, ..Row::error(name, &self.variant, shown, OF_LATTICE) },

@@ -30,7 +30,7 @@ pub fn no_rules(lattice: &str) -> Error {
         format!("the command has no boundary rules on {lattice}"),
         format!(
             "their machine code is compiled in on {}; a crate of your own has them on any lattice: {line}",
-            lbm_bodies::LATTICES_WITH_RULES.join(" and ")
+            lbm_bodies::lattices_with_rules().join(" and ")
         ),
     )
 }
