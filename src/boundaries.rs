@@ -50,9 +50,11 @@
 //! a staircase of nodes is what a solid node is in any case.
 
 mod links;
+mod scalars;
 mod sponge;
 
 pub use links::{AntiBounceBack, HalfWay, SingleNode};
+pub use scalars::{Exchange, FixedFlux, FixedValue};
 pub use sponge::{Sponge, layer};
 
 use lbm_macros::boundary;

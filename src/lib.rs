@@ -45,6 +45,7 @@ pub mod collisions;
 pub mod cross_check;
 pub mod language;
 pub mod lattices;
+pub mod models;
 pub mod prelude;
 pub mod simulation;
 pub mod womersley;
@@ -60,4 +61,4 @@ pub use lbm_macros::{
     __rules_with_boundary, __rules_with_lattice, __solver_with_collision, __solver_with_lattice,
     __with_functions,
 };
-pub use lbm_macros::{Solver, boundary, cross_check, functions, lattice, rules, solver, sweep};
+pub use lbm_macros::{Solver, boundary, cross_check, functions, lattice, model, rules, solver, sweep};

@@ -2,9 +2,9 @@
 
 pub use crate::boundaries::{
     AntiBounceBack, Bouzidi, BouzidiQuadratic, CharacteristicPressure, CharacteristicVelocity,
-    ConvectiveOutflow, Equilibrium, FreeSlip, HalfWay, NonEquilibriumExtrapolationPressure,
-    NonEquilibriumExtrapolationVelocity, PressurePeriodic, RegularizedPressure, RegularizedVelocity,
-    SingleNode, Sponge, ZouHePressure, ZouHeVelocity,
+    ConvectiveOutflow, Equilibrium, Exchange, FixedFlux, FixedValue, FreeSlip, HalfWay,
+    NonEquilibriumExtrapolationPressure, NonEquilibriumExtrapolationVelocity, PressurePeriodic,
+    RegularizedPressure, RegularizedVelocity, SingleNode, Sponge, ZouHePressure, ZouHeVelocity,
 };
 pub use crate::collisions::{
     Bgk, BulkViscosity, Carreau, CentralMoments, Cumulant, EntropicProduct, EssentiallyEntropic, FourthOrder,
@@ -13,10 +13,11 @@ pub use crate::collisions::{
     VaryingViscosity,
 };
 pub use crate::lattices::{D2Q5, D2Q9, D3Q7, D3Q15, D3Q19, D3Q27};
+pub use crate::models::{AdvectionDiffusion, Boussinesq};
 pub use crate::simulation::WithValues as _;
 pub use crate::simulation::{Body, Builder, Forces, Initial, Simulation, Solver as _};
 pub use crate::womersley::Womersley;
-pub use crate::{boundary, collision, cross_check, functions, lattice, solver, sweep};
+pub use crate::{boundary, collision, cross_check, functions, lattice, model, solver, sweep};
 pub use lbm_core::precision::{Bf16, Coded, F16, Format, Fp16c, Graded, Word};
 pub use lbm_core::rules::Course;
 pub use lbm_core::{

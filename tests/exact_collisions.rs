@@ -19,7 +19,7 @@ use lbm::lattices::{D2Q9, D3Q15, D3Q19, D3Q27};
 
 /// The formulas as declared, not simplified, at a point.
 fn formulas(case: &Case, generated: &Generated, point: &Point) -> Vec<Rational> {
-    let scope = Scope { lattice: &case.lattice, choices: &generated.choices, given: Given::Populations };
+    let scope = Scope::of(&case.lattice, &generated.choices, Given::Populations);
     let kernel = evaluate(&case.collision, &scope).unwrap();
     exact::polynomials(&kernel.symbols, &kernel.populations, point).unwrap()
 }

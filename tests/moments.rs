@@ -39,7 +39,7 @@ collision! {
 
 /// How many moments carry a case, without the rest of its kernel.
 fn moments(case: &Case) -> usize {
-    let scope = Scope { lattice: &case.lattice, choices: &case.choices, given: Given::Populations };
+    let scope = Scope::of(&case.lattice, &case.choices, Given::Populations);
     let kernel = evaluate(&case.collision, &scope).unwrap();
     let halves = Halves::of(&case.lattice, &kernel.symbols, &kernel.populations);
     halves.map_or(0, |(halves, _)| halves.gather.outputs.len())

@@ -84,6 +84,8 @@ pub trait Body: Send + Sync + 'static {
     const FORCED: bool;
     /// Whether each node has a body force of its own: then the first D of [`FIELDS`](Body::FIELDS) are its components.
     const FORCE_FIELD: bool = false;
+    /// Whether a model states a [`force`](Body::force) of its own.
+    const STATES_FORCE: bool = false;
     /// Additions, multiplications, divisions (an fma counts as one addition and one multiplication) and
     /// fmas among them, of one node's collision.
     const OPERATIONS: Operations;
@@ -138,8 +140,17 @@ pub trait Body: Send + Sync + 'static {
     fn viscosity(_h: &[f64], _force: [f64; 3], _parameters: &[f64], _fields: &[f64]) -> Option<f64> {
         None
     }
-    /// Equilibrium populations, shifted, of a node with this density and velocity.
+    /// The body force of a node with these populations, before the collision or after, if a model states one of its own; `force` is what it is
+    /// given beside.
+    fn force(_h: &[f64], _force: [f64; 3], _parameters: &[f64], _fields: &[f64]) -> Option<[f64; 3]> {
+        None
+    }
+    /// Equilibrium populations, shifted, of a node with this density and velocity; those of further sets have the sum that they have at rest.
     fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]);
+    /// The same with the sums of the sets of populations after the first.
+    fn equilibrium_of_sets(rho: f64, u: [f64; 3], _sums: &[f64], h: &mut [f64]) {
+        Self::equilibrium(rho, u, h);
+    }
 }
 
 #[cold]

@@ -7,7 +7,7 @@
 use crate::crossings::Blocks;
 use crate::error::Error;
 use crate::lanes::Real;
-use crate::lattice::Lattice;
+use crate::lattice::{Lattice, Set};
 use crate::legal::refusal_of;
 use crate::links::half_way;
 use crate::streaming::{Access, Pattern, Reads};
@@ -74,6 +74,8 @@ pub struct LatticeFacts {
     pub weights: &'static [f64],
     /// [`Lattice::CS2`]
     pub cs2: f64,
+    /// [`Lattice::SETS`]
+    pub sets: &'static [Set],
 }
 
 impl LatticeFacts {
@@ -87,7 +89,32 @@ impl LatticeFacts {
             opposites: L::OPPOSITES,
             weights: L::WEIGHTS,
             cs2: L::CS2,
+            sets: L::SETS,
         }
+    }
+
+    /// The directions whose populations carry the momentum: all, or those of the first of several sets.
+    #[must_use]
+    pub fn flow(&self) -> std::ops::Range<usize> {
+        self.sets.first().map_or(0..self.q(), Set::directions)
+    }
+
+    /// The set of populations of this name.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] with the names that there are.
+    pub fn set(&self, name: &str) -> Result<&'static Set, Error> {
+        self.sets.iter().find(|set| set.name == name).ok_or_else(|| {
+            let remedy = match self.sets.is_empty() {
+                true => "only a model has sets of populations by name".to_owned(),
+                false => format!(
+                    "{} has {}",
+                    self.name,
+                    self.sets.iter().map(|set| set.name).collect::<Vec<_>>().join(", ")
+                ),
+            };
+            Error::unknown("set of populations", name, self.sets.iter().map(|set| set.name), remedy)
+        })
     }
 
     /// Number of velocities.
@@ -99,14 +126,19 @@ impl LatticeFacts {
     /// What half-way bounce-back adds to the population that comes back along c_i from a wall moving with `velocity`
     /// (lattice units): 2 w_i rho0 (c_i . u_w) / c_s^2 with rho0 = 1.
     ///
-    /// A wall at rest adds minus zero, which changes no number: it need not be added at all.
+    /// A wall at rest adds minus zero, which changes no number: it need not be added at all. Nor does a wall move what populations of further
+    /// sets carry.
     ///
     /// Source: Ladd, J. Fluid Mech. 271 (1994) 285; the reference density keeps the mass of a closed box.
     #[must_use]
     pub fn wall_term(&self, i: usize, velocity: [f64; 3]) -> f64 {
         let c = self.velocities[i].map(f64::from);
         let along = c[0] * velocity[0] + c[1] * velocity[1] + c[2] * velocity[2];
-        if along == 0.0 { -0.0 } else { 2.0 * self.weights[i] * along / self.cs2 }
+        if along == 0.0 || !self.flow().contains(&i) {
+            -0.0
+        } else {
+            2.0 * self.weights[i] * along / self.cs2
+        }
     }
 
     /// The terms of each direction of each of these walls: direction i of wall w at `w Q + i`.
@@ -381,5 +413,22 @@ impl Facts {
     /// Equilibrium populations of a node ([`Body::equilibrium`](crate::Body::equilibrium)).
     pub fn equilibrium(&self, rho: f64, u: [f64; 3], h: &mut [f64]) {
         (self.body.equilibrium)(rho, u, h);
+    }
+
+    /// The same with the sums of the sets of populations after the first ([`Body::equilibrium_of_sets`](crate::Body::equilibrium_of_sets)).
+    pub fn equilibrium_of_sets(&self, rho: f64, u: [f64; 3], sums: &[f64], h: &mut [f64]) {
+        (self.body.equilibrium_of_sets)(rho, u, sums, h);
+    }
+
+    /// The body force that a model states of a node ([`Body::force`](crate::Body::force)), where `force` is the one that it is given.
+    #[must_use]
+    pub fn stated_force(
+        &self,
+        h: &[f64],
+        force: [f64; 3],
+        parameters: &[f64],
+        fields: &[f64],
+    ) -> Option<[f64; 3]> {
+        (self.body.force)(h, force, parameters, fields)
     }
 }

@@ -109,12 +109,25 @@ impl Contact {
         Contact::at(incoming, setup, walls, |_| true)
     }
 
-    /// The same at those of its links alone for which `takes` holds: of a patch of a face or of a surface.
+    /// The same at those of its links alone for which `takes` holds: of a patch of a face or of a surface. Of a model only those count whose
+    /// populations carry the momentum.
     #[must_use]
     pub fn at(
         incoming: &Incoming,
         setup: &Setup,
         walls: &Range<usize>,
+        takes: impl Fn(&Link) -> bool,
+    ) -> Contact {
+        Contact::along(incoming, setup, walls, &incoming.facts().lattice.flow(), takes)
+    }
+
+    /// The same of some directions: of a set of populations.
+    #[must_use]
+    pub fn along(
+        incoming: &Incoming,
+        setup: &Setup,
+        walls: &Range<usize>,
+        directions: &Range<usize>,
         takes: impl Fn(&Link) -> bool,
     ) -> Contact {
         let facts = incoming.facts();
@@ -123,7 +136,7 @@ impl Contact {
             .links()
             .iter()
             .flat_map(|here| here.iter().collect::<Vec<_>>())
-            .filter(|link| walls.contains(&link.meets) && takes(link))
+            .filter(|link| walls.contains(&link.meets) && directions.contains(&link.direction) && takes(link))
             .map(|link| (link.node, link.direction, link.meets))
             .collect();
         let mut beside: Vec<usize> = cut.iter().map(|&(node, ..)| node).collect();
@@ -185,7 +198,7 @@ impl Contact {
         if let Some(&face) = Face::ALL.get(walls.start) {
             for n in 0..contact.ruled.len() {
                 if incoming.replaces(contact.ruled[n], face) {
-                    contact.replaced(incoming, n);
+                    contact.replaced(incoming, directions, n);
                 }
             }
         }
@@ -195,13 +208,14 @@ impl Contact {
     /// What a rule takes that replaces populations from neighbours, beside what crosses links: the sum over known directions of c_i times what was there
     /// less what it made of it. As touches take and give along one line, that is, over all directions, c_i times what was there and what the rule made of the opposite
     /// one, which for directions of links is one too much of what the node sent, and one of what it gets.
-    fn replaced(&mut self, incoming: &Incoming, n: usize) {
+    fn replaced(&mut self, incoming: &Incoming, directions: &Range<usize>, n: usize) {
         let (node, lattice, domain) = (self.ruled[n], &incoming.facts().lattice, incoming.domain());
         let made = |i: usize| (self.asked.len() + n + self.ruled.len() * i) as u32;
         let at = domain.position(node).map(|at| at as f64 + 0.5);
         let touch = |toward, gone, come| Touch { toward, at, velocity: [0.0; 3], gone, come, term: -0.0 };
         let mut touches = Vec::new();
-        for (i, &opposite) in lattice.opposites.iter().enumerate() {
+        for i in directions.clone() {
+            let opposite = lattice.opposites[i];
             let (from, direction, wall) = incoming.source(node, i);
             let there = self.number(from, direction);
             touches.push(touch(i, there, made(opposite)));

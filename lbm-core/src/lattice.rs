@@ -2,6 +2,36 @@
 
 use std::fmt::Debug;
 
+use crate::facts::LatticeFacts;
+
+/// A set of populations of a node that has several: some of the directions of the lattice that they are together.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Set {
+    /// Its name in the model, e.g. `heat`.
+    pub name: &'static str,
+    /// Its first direction.
+    pub first: usize,
+    /// The sum of its populations at rest: where shifted ones are 0.
+    pub rest: f64,
+    /// Its own lattice, of which direction i is `first + i`.
+    pub lattice: LatticeFacts,
+}
+
+impl Set {
+    /// A set of this name on a lattice.
+    #[must_use]
+    pub const fn new(name: &'static str, first: usize, rest: f64, lattice: LatticeFacts) -> Set {
+        Set { name, first, rest, lattice }
+    }
+
+    /// Its directions.
+    #[must_use]
+    pub fn directions(&self) -> std::ops::Range<usize> {
+        self.first..self.first + self.lattice.q()
+    }
+}
+
 /// A velocity set with its weights. Written by `lattice!`, which computes every derived constant.
 ///
 /// Velocities are integers (nodes a time step); components past [`D`](Lattice::D) are zero.
@@ -14,7 +44,7 @@ pub trait Lattice: Copy + Debug + Send + Sync + 'static {
     const Q: usize;
     /// The velocities c_i.
     const VELOCITIES: &'static [[i32; 3]];
-    /// The weights w_i; they sum to 1.
+    /// The weights w_i; they sum to 1, those of each set where there are several.
     const WEIGHTS: &'static [f64];
     /// `OPPOSITES[i]` is the direction with c = -c_i.
     const OPPOSITES: &'static [usize];
@@ -25,6 +55,8 @@ pub trait Lattice: Copy + Debug + Send + Sync + 'static {
     const ISOTROPY: u32;
     /// The declaration's tokens, so that tools can print a kernel at run time.
     const DECLARATION: &'static str;
+    /// The sets of populations that a node of a model has, in the order of their directions; none where it has one. The first carries the momentum.
+    const SETS: &'static [Set] = &[];
 
     /// `Q` values, one a direction.
     type PerDirection<T: Copy + Send + Sync>: AsRef<[T]> + AsMut<[T]> + Copy + Send + Sync;

@@ -25,7 +25,7 @@ pub use turn::Turn;
 use std::ops::RangeBounds;
 
 use crate::collision::{Operations, Site};
-use crate::facts::Arithmetics;
+use crate::facts::{Arithmetics, LatticeFacts};
 use crate::lanes::{Lanes, Real};
 use crate::lattice::Lattice;
 use crate::range::{Range, described};
@@ -162,8 +162,10 @@ impl RuleClass {
 pub trait Rule: Send + Sync + 'static {
     /// The lattice.
     type Lattice: Lattice;
-    /// Its name in small letters ([`Boundary::LABEL`]).
+    /// Its name in small letters ([`Boundary::LABEL`]), of a model behind that of the set of populations: `heat.fixed-value`.
     const NAME: &'static str;
+    /// The first direction of the set of populations that it sets, of which the lattice above is its own.
+    const FIRST: usize = 0;
     /// What it is for.
     const STANDS: Stands;
     /// How far its wall lies beyond nodes at a face, in node spacings: 0 on them, 1/2 half-way. Links that leave through a face are cut
@@ -205,6 +207,8 @@ pub struct RuleFacts {
     pub name: &'static str,
     /// The lattice's name.
     pub lattice: &'static str,
+    /// [`Rule::FIRST`]
+    pub first: usize,
     /// [`Rule::STANDS`]
     pub stands: Stands,
     /// [`Rule::BEYOND`]
@@ -225,6 +229,7 @@ impl RuleFacts {
         RuleFacts {
             name: R::NAME,
             lattice: R::Lattice::NAME,
+            first: R::FIRST,
             stands: R::STANDS,
             beyond: R::BEYOND,
             half_way: R::HALF_WAY,
@@ -232,6 +237,21 @@ impl RuleFacts {
             classes: R::CLASSES,
             programs: [at_a_node::<R, f32>, at_a_node::<R, f64>],
         }
+    }
+
+    /// The lattice on which it was generated, in a box of populations on this one: the same, or that of a set. None if it is of another.
+    #[must_use]
+    pub fn own_lattice(&self, whole: &LatticeFacts) -> Option<LatticeFacts> {
+        let of_set = || whole.sets.iter().find(|set| set.first == self.first).map(|set| set.lattice);
+        let own = if whole.sets.is_empty() { Some(*whole) } else { of_set() };
+        own.filter(|own| own.name == self.lattice)
+    }
+
+    /// The directions of its set of populations, in a box of populations on this lattice.
+    #[must_use]
+    pub fn directions(&self, whole: &LatticeFacts) -> std::ops::Range<usize> {
+        let count = self.own_lattice(whole).map_or(0, |own| own.q());
+        self.first..self.first + count
     }
 
     /// How many numbers a user gives it on a lattice of this dimension: the components of its parameters.

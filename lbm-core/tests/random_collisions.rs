@@ -125,7 +125,7 @@ fn check(lattice: &LatticeSpec, text: &str, choices: &Choices, seed: u64) -> Res
     let declaration: CollisionDeclaration = syn::parse_str(text).unwrap();
     let generated =
         generate(lattice, &declaration, choices).map_err(|e| TestCaseError::fail(format!("{e}\n{text}")))?;
-    let scope = Scope { lattice, choices: &generated.choices, given: Given::Populations };
+    let scope = Scope::of(lattice, &generated.choices, Given::Populations);
     let kernel = evaluate(&declaration, &scope).unwrap();
     let point = Point::random(&generated, &mut Random(seed));
     let expected = exact::polynomials(&kernel.symbols, &kernel.populations, &point);

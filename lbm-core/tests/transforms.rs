@@ -23,7 +23,7 @@ fn lattices() -> Vec<LatticeSpec> {
 fn given(lattice: &LatticeSpec, body: &str, populations: &[Rational]) -> syn::Result<Vec<Rational>> {
     let declaration = syn::parse_str(&format!("Test {{ {body} }}"))?;
     let choices = Choices::default();
-    let kernel = evaluate(&declaration, &Scope { lattice, choices: &choices, given: Given::Populations })?;
+    let kernel = evaluate(&declaration, &Scope::of(lattice, &choices, Given::Populations))?;
     let point = Point { populations: populations.to_vec(), inputs: Vec::new(), parameters: vec![whole(1)] };
     let shifted = exact::polynomials(&kernel.symbols, &kernel.populations, &point).unwrap();
     Ok(shifted.iter().zip(&lattice.weights).map(|(h, w)| h + w).collect())
@@ -132,7 +132,7 @@ fn an_exact_quotient_keeps_no_number_that_cancels() {
         "Test { let x = f[1] * f[2] / rho; let y = 1 / rho; for i in directions { f[i] = w[i] + x - y; } }",
     );
     let choices = Choices::default();
-    let scope = Scope { lattice, choices: &choices, given: Given::Populations };
+    let scope = Scope::of(lattice, &choices, Given::Populations);
     let kernel = evaluate(&declaration.unwrap(), &scope).unwrap();
     let shown: Vec<String> = kernel.populations.iter().map(|p| kernel.symbols.show(p)).collect();
     assert_eq!(shown[0], "-80/81 + x - y", "the names hold what varies");

@@ -54,6 +54,32 @@ pub fn collision(tokens: TokenStream) -> TokenStream {
     solver::collision(&tokens.into()).into()
 }
 
+/// Declares a model: several sets of populations at a node, each on a lattice of its own, which are given what others know and collided.
+///
+/// ```text
+/// model! {
+///     /// A scalar that the flow carries.
+///     pub Carried<Flow, Scalar>(diffusivity in 0..) {
+///         let flow = set(1);                  // sets of populations, with their sums at rest
+///         let scalar = set(0);
+///         scalar.u = flow.u;                  // in the place of a velocity of its own
+///         scalar.viscosity = diffusivity;
+///         flow.f = Flow(flow);                // collided by the collisions that the solver chooses
+///         scalar.f = Scalar(scalar);
+///     }
+/// }
+///
+/// solver! {
+///     pub Dye { model: Carried<Trt, Bgk>, lattices: [D3Q19, D3Q7], boundaries: [scalar: FixedValue] }
+/// }
+/// ```
+///
+/// The language is that of [`collision!`]; the module [`language`](../lbm/language/index.html) of `lbm` has a page for it.
+#[proc_macro]
+pub fn model(tokens: TokenStream) -> TokenStream {
+    solver::model(&tokens.into()).into()
+}
+
 /// Declares functions that collisions, boundary rules and other functions share, of any crate.
 ///
 /// ```text

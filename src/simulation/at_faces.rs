@@ -53,7 +53,8 @@ pub(super) fn apply_at_faces(
         let (number, mut places) = (domain.rules.len() + applied.len(), Vec::new());
         let nodes = nodes_at(own.face, domain.size).filter(|&node| !domain.is_solid(node) && own.takes(node));
         for position in nodes {
-            for (back, c) in lattice.velocities.iter().enumerate() {
+            for back in own.rule.directions(lattice) {
+                let c = &lattice.velocities[back];
                 let through = |face: &Face| leaves(domain.size, position, *c, *face);
                 let node = domain.index(position);
                 if through(&own.face)

@@ -276,6 +276,17 @@ impl<V: Variant> Builder<V> {
         self
     }
 
+    /// The sum of a set of populations of a model at time 0, at the node at `[x, y, z]`: a temperature, a concentration. Without it it is the one at rest that the model
+    /// declares. That of the first set is the density of [`initial`](Builder::initial).
+    pub fn initial_sum(
+        mut self,
+        set: &str,
+        value: impl Fn([usize; 3]) -> f64 + Send + Sync + 'static,
+    ) -> Self {
+        self.problem.sums.push((set.to_owned(), Box::new(value)));
+        self
+    }
+
     /// Sets a parameter of the collision, e.g. `magic` of Trt. The last value of a name counts.
     pub fn parameter(mut self, name: &str, value: f64) -> Self {
         self.problem.parameters.push((name.to_owned(), value));

@@ -10,6 +10,7 @@ use super::check;
 use super::node_fields::GivenFields;
 use super::problem::InitialField;
 use super::rate::Rates;
+use super::sets::InitialSums;
 
 /// The state of a node at time 0 (lattice units).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,7 +43,12 @@ impl Initial {
 /// f* = f_eq + (1 - omega) f_neq + S / 2 with f_neq = -(w rho / (omega cs2)) (c_a c_b - cs2 delta_ab) d_a u_b
 /// (Krüger et al., The Lattice Boltzmann Method, 2017, sec. 5.5) and Guo's source S (PRE 65, 046308, 2002, eq. 20), so
 /// that density and velocity read back are exactly those given.
-pub(super) struct Start<'a>(pub(super) Rates<'a>, pub(super) GivenFields<'a>);
+pub(super) struct Start<'a> {
+    pub(super) rates: Rates<'a>,
+    pub(super) fields: GivenFields<'a>,
+    /// The sums of the sets of populations after the first.
+    pub(super) sums: InitialSums<'a>,
+}
 
 impl Start<'_> {
     /// Sets an engine to this state at time 0, all nodes to the same if there is no field.
@@ -55,21 +61,23 @@ impl Start<'_> {
         domain: &Domain,
         initial: Option<&InitialField>,
     ) -> Result<(), Error> {
-        let mut h = vec![0.0; self.0.facts.lattice.q()];
-        let Some(initial) = initial else {
+        let q = self.rates.facts.lattice.q();
+        if initial.is_none() && self.sums.are_uniform() && !self.rates.facts.body.states_force {
+            let mut h = vec![0.0; q];
             self.populations(&Initial::default(), [0; 3], &mut h)?;
             return engine.set_uniform(&h, 0);
-        };
+        }
+        let state = |position| initial.map_or_else(Initial::default, |initial| initial(position));
         let refused: Mutex<Option<(usize, Error)>> = Mutex::default();
         let give = |nodes: Range<usize>, values: &mut [f64]| {
             let count = nodes.len();
-            let mut h = vec![0.0; self.0.facts.lattice.q()];
+            let mut h = vec![0.0; q];
             for (n, node) in nodes.enumerate() {
                 let position = domain.position(node);
                 if domain.is_solid(position) {
                     continue;
                 }
-                if let Err(error) = self.populations(&initial(position), position, &mut h) {
+                if let Err(error) = self.populations(&state(position), position, &mut h) {
                     let mut first = refused.lock().unwrap_or_else(PoisonError::into_inner);
                     if first.as_ref().is_none_or(|&(other, _)| node < other) {
                         *first = Some((node, error));
@@ -85,18 +93,27 @@ impl Start<'_> {
 
     /// The populations of a node in this state.
     fn populations(&self, node: &Initial, position: [usize; 3], h: &mut [f64]) -> Result<(), Error> {
-        let (facts, fields) = (self.0.facts, self.1.at(position));
-        let force = self.0.force_of(&fields);
+        let (facts, fields) = (self.rates.facts, self.fields.at(position));
         check::initial(&facts.lattice, node, position)?;
-        facts.equilibrium(node.density, node.velocity, h);
+        facts.equilibrium_of_sets(node.density, node.velocity, &self.sums.at(position)?, h);
+        let force = self.rates.force_at(h, &fields);
         let mut omega = 1.0;
+        if node.gradient.is_some() && !facts.lattice.sets.is_empty() {
+            return Err(Error::conflict(
+                format!(
+                    "a velocity gradient was given, but {} is a model of several sets of populations",
+                    facts.name()
+                ),
+                "leave the gradient out",
+            ));
+        }
         if node.gradient.is_some() {
             let before = |omega: f64| {
                 let mut before = h.to_vec();
                 add_deviation(facts, node, force, omega, [-1.0, -0.5], &mut before);
                 before
             };
-            omega = self.0.of_its_own(&fields, before).ok_or_else(|| no_relaxation_rate(facts))?;
+            omega = self.rates.of_its_own(&fields, before).ok_or_else(|| no_relaxation_rate(facts))?;
         }
         add_deviation(facts, node, force, omega, [omega - 1.0, 0.5], h);
         Ok(())
@@ -151,7 +168,7 @@ fn add_non_equilibrium(
 
 /// Adds a share of the force's source, of which a collision leaves half in its result.
 fn add_source(lattice: &LatticeFacts, u: [f64; 3], force: [f64; 3], share: f64, h: &mut [f64]) {
-    for i in 0..lattice.q() {
+    for i in lattice.flow() {
         let c = lattice.velocities[i].map(f64::from);
         let c_u: f64 = (0..3).map(|a| c[a] * u[a]).sum();
         let source: f64 = (0..3)

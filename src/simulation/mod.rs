@@ -34,6 +34,7 @@ mod rule_values;
 mod rules;
 mod running;
 mod set_up;
+mod sets;
 mod source;
 mod started;
 mod surfaces;

@@ -149,6 +149,8 @@ pub struct Problem {
     pub force: Option<[f64; 3]>,
     /// The state at time 0; at rest with density 1 if none.
     pub initial: Option<InitialField>,
+    /// The sums of sets of populations at time 0, by the name of the set; of a set that is not named it is that at rest.
+    pub sums: Vec<(String, NodeValues)>,
     /// Values of the collision's own parameters, by name.
     pub parameters: Vec<(String, f64)>,
     /// Values of fields that the collision reads of each node, by name.

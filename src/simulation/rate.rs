@@ -24,7 +24,13 @@ impl Rates<'_> {
         stated.map(|viscosity| 1.0 / (viscosity / self.facts.lattice.cs2 + 0.5)).or(self.given)
     }
 
-    /// The body force of a node with these fields.
+    /// The body force of a node with these populations and fields.
+    pub(super) fn force_at(&self, h: &[f64], fields: &[f64]) -> [f64; 3] {
+        let given = self.force_of(fields);
+        self.facts.stated_force(h, given, self.parameters, fields).unwrap_or(given)
+    }
+
+    /// The body force that is given to a node with these fields.
     pub(super) fn force_of(&self, fields: &[f64]) -> [f64; 3] {
         self.facts.force_of(fields).unwrap_or(self.force)
     }

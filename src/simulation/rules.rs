@@ -33,6 +33,12 @@ impl fmt::Debug for PlacedRule {
 }
 
 impl PlacedRule {
+    /// The same for a set of populations of a model: `FixedValue.with("value", [1.0]).of("heat")`.
+    #[must_use]
+    pub fn of(self, set: &str) -> PlacedRule {
+        PlacedRule { label: format!("{set}.{}", self.label), ..self }
+    }
+
     /// The rule of this name in small letters, e.g. `zou-he-velocity`.
     #[must_use]
     pub fn named(label: &str) -> PlacedRule {
@@ -117,6 +123,11 @@ pub trait WithValues: Boundary {
         PlacedRule::from(self).with(parameter, value)
     }
 
+    /// As [`PlacedRule::of`].
+    fn of(self, set: &str) -> PlacedRule {
+        PlacedRule::from(self).of(set)
+    }
+
     /// As [`PlacedRule::with_each`].
     fn with_each<const N: usize>(
         self,
@@ -161,13 +172,31 @@ pub(super) fn apply(
     }
     let mut applied = Vec::new();
     for (number, (face, placed)) in problem.rules.iter().enumerate() {
-        if problem.rules[..number].iter().any(|(other, _)| other == face) {
-            return Err(Error::conflict(format!("face {face:?} is given two rules"), "keep one of them"));
-        }
         let rule = find(known, &placed.label)?;
+        let mut is_begun = false;
+        for (_, before) in problem.rules[..number].iter().filter(|(other, _)| other == face) {
+            let before = find(known, &before.label)?;
+            if before.first == rule.first {
+                return Err(Error::conflict(format!("face {face:?} is given two rules"), "keep one of them"));
+            }
+            if before.stands == Stands::AtFaces && rule.stands == Stands::AtFaces {
+                return Err(Error::conflict(
+                    format!(
+                        "face {face:?} is given two rules of nodes, `{}` and `{}`",
+                        before.name, rule.name
+                    ),
+                    "take a rule of links (`on_link`) for one of the sets of populations",
+                ));
+            }
+            is_begun = true;
+        }
         if rule.stands == Stands::AtLinks {
             // Its links are given the rule once it is known which nodes are solid.
-            problem.faces[face.index()] = as_wall(lattice, rule, *face, placed)?.unwrap_or(FaceRule::WALL);
+            match as_wall(lattice, rule, *face, placed)? {
+                Some(wall) => problem.faces[face.index()] = wall,
+                None if is_begun => {}
+                None => problem.faces[face.index()] = FaceRule::WALL,
+            }
             continue;
         }
         problem.faces[face.index()] = FaceRule::Rule(applied.len());
@@ -198,7 +227,8 @@ pub(super) fn of_wall(
     placed: &PlacedRule,
 ) -> Result<Option<[f64; 3]>, Error> {
     let is_same = placed.values.iter().all(|given| given.course.is_none() && given.value.is_same());
-    if !rule.half_way || !is_same {
+    // A wall of the box moves what flows; a further set of populations is not moved by one.
+    if !rule.half_way || !is_same || rule.first > 0 {
         return Ok(None);
     }
     let given = values(lattice, rule, stands, &[], placed)?.values;

@@ -6,6 +6,7 @@ mod extent;
 mod macroscopic;
 mod measuring;
 mod node_fields;
+mod sets;
 mod steering;
 
 pub use checkpoints::StartedCheckpoint;
@@ -17,7 +18,6 @@ use lbm_core::forces::Forces;
 use lbm_core::{Domain, Engine, Error, Facts};
 
 use super::bodies::{Bodies, Body};
-use super::fields::CompensatedSum;
 use super::memory::Footprint;
 use super::resumed::Resumed;
 
@@ -222,13 +222,11 @@ impl Simulation {
         self.engine.set_populations(populations, self.engine.now().step())
     }
 
-    /// The mass in the box: fluid nodes plus the sum of the density's deviations from 1, summed with compensation.
+    /// The mass in the box, of a model that of its first set of populations: fluid nodes plus the sum of the density's deviations from that at rest,
+    /// summed with compensation.
     pub fn mass(&self) -> Result<f64, Error> {
-        let mut sum = CompensatedSum::default();
-        sum.add(self.domain().fluid_nodes() as f64);
-        // Solid nodes read as zero.
-        self.populations()?.iter().for_each(|&h| sum.add(h));
-        Ok(sum.value())
+        let lattice = &self.facts.lattice;
+        self.total(lattice.flow(), lattice.sets.first().map_or(1.0, |set| set.rest))
     }
 
     /// Looks for a population that is not finite.

@@ -16,6 +16,7 @@ use super::rate::Rates;
 use super::regions;
 use super::rules::apply;
 use super::running::Simulation;
+use super::sets::InitialSums;
 use super::{check, memory, surfaces};
 
 /// Makes an engine.
@@ -39,6 +40,8 @@ pub(super) fn simulation(
     let parameters = check::parameters(&facts, &problem.parameters, viscosity, force)?;
     let given_fields = std::mem::take(&mut problem.fields);
     let fields = GivenFields::of(&facts, &given_fields)?;
+    let given_sums = std::mem::take(&mut problem.sums);
+    let sums = InitialSums::of(&facts.lattice, &given_sums)?;
     let (mut domain, first) = domain(&facts.lattice, size, &mut problem)?;
     (domain.rules, domain.patches) = (applied, face_patches);
     patches::require_fluid(&domain, &problem)?;
@@ -58,13 +61,13 @@ pub(super) fn simulation(
     drop(links);
     fields.set(&mut *engine, setup.domain())?;
     let rates = Rates { facts: &facts, parameters: &setup.parameters, force, given };
-    Start(rates, fields).set(&mut *engine, setup.domain(), problem.initial.as_ref())?;
+    Start { rates, fields, sums }.set(&mut *engine, setup.domain(), problem.initial.as_ref())?;
     let flow = Simulation::new(facts, setup, force, footprint, bodies, engine);
-    match flow.rule_with_force().filter(|_| facts.body.force_field) {
+    match flow.rule_with_force().filter(|_| facts.body.force_varies()) {
         None => Ok(flow),
         Some(rule) => Err(Error::conflict(
             format!(
-                "the boundary rule `{}` counts with the body force, which is a field of {}",
+                "the boundary rule `{}` counts with the body force, which differs from node to node in {}",
                 rule.name,
                 facts.name()
             ),

@@ -238,7 +238,10 @@ fn find_cuts(
             format!("the link of node {:?} from which {c:?} comes", domain.position(link.node))
         };
         let holder = all[number].holder(met, along(lattice, from, &link, distance), &named)?;
-        cuts[firsts[number] + holder.map_or(0, |patch| 1 + patch)].push(lattice, domain, &link, distance);
+        let rule = holder.map_or(all[number].rule, |patch| all[number].patches[patch].rule);
+        if rule.directions(lattice).contains(&link.direction) {
+            cuts[firsts[number] + holder.map_or(0, |patch| 1 + patch)].push(lattice, domain, &link, distance);
+        }
     }
     Ok(cuts)
 }

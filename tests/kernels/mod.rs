@@ -67,7 +67,7 @@ impl Case {
 
     /// Whether the collision refuses the lattice or the equilibrium.
     fn is_refused(&self) -> bool {
-        let scope = Scope { lattice: &self.lattice, choices: &self.choices, given: Given::Populations };
+        let scope = Scope::of(&self.lattice, &self.choices, Given::Populations);
         match evaluate(&self.collision, &scope) {
             Ok(_) => false,
             Err(error) if error.to_string().starts_with(REFUSED) => true,

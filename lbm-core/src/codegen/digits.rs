@@ -141,6 +141,9 @@ fn states(generated: &Generated, random: &mut SplitMix64, amplitude: f64) -> [Ve
     let (near_rest, beside) = (moved(amplitude), moved(1e-2 * amplitude));
     let mut state = vec![1.0 + amplitude * random.between(-1.0, 1.0)];
     state.extend((0..generated.lattice.dimension).map(|_| amplitude / 3.0 * random.between(-1.0, 1.0)));
+    // Behind the velocity come the sums of further sets.
+    state.resize(4, 0.0);
+    state.extend(generated.rests.iter().map(|rest| to_f64(rest) + amplitude * random.between(-1.0, 1.0)));
     let equilibrium = generated.equilibrium.evaluate(&[], &state, &[]).expect("equilibria are numbers");
     [near_rest, equilibrium.iter().zip(beside).map(|(h, off)| h + off).collect()]
 }

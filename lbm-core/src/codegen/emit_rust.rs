@@ -163,36 +163,79 @@ pub fn macroscopic(generated: &Generated) -> TokenStream {
 
 /// The function of a viscosity that the collision states, if it does.
 pub fn viscosity(generated: &Generated) -> Option<TokenStream> {
-    let Stated { program, parameter_index } = generated.viscosity.as_ref()?;
+    let stated = generated.viscosity.as_ref()?;
+    let body = of_stated(generated, stated, |values| values.concat());
+    Some(quote! {
+        fn viscosity(h: &[f64], force: [f64; 3], parameters: &[f64], fields: &[f64]) -> Option<f64> {
+            #body
+        }
+    })
+}
+
+/// The function of a force that a model states, if it does.
+pub fn force(generated: &Generated) -> Option<TokenStream> {
+    let stated = generated.force.as_ref()?;
+    let body = of_stated(generated, stated, |mut values| {
+        values.resize(3, "0.0".to_owned());
+        format!("[{}]", values.join(", "))
+    });
+    Some(quote! {
+        fn force(h: &[f64], force: [f64; 3], parameters: &[f64], fields: &[f64]) -> Option<[f64; 3]> {
+            #body
+        }
+    })
+}
+
+/// The statements of a program of populations, force, parameters and fields, the last one what its values make.
+fn of_stated(
+    generated: &Generated,
+    Stated { program, parameter_index }: &Stated,
+    made: impl FnOnce(Vec<String>) -> String,
+) -> TokenStream {
     let source = of_arrays(program);
     let names: Vec<String> = (0..program.uniforms.len()).map(|n| format!("k_{n}")).collect();
     let uniforms = tokens(&uniform_values(program, parameter_index));
     let unpacked = tokens(&format!("[{}]: [f64; {}]", names.join(", "), names.len()));
-    let value = source.operand(program.outputs[0].1);
+    let value = made(program.outputs.iter().map(|(_, value)| source.operand(*value)).collect());
     let body = tokens(&format!("{} Some({value})", source.definitions(|_| String::new())));
     let fields = (0..generated.fields.len()).map(|n| format!(", fields[{n}]"));
     let input = tokens(&format!("[force[0], force[1], force[2]{}]", fields.collect::<String>()));
-    Some(quote! {
-        fn viscosity(h: &[f64], force: [f64; 3], parameters: &[f64], fields: &[f64]) -> Option<f64> {
-            use ::lbm::core::Lanes as _;
-            type V = f64;
-            let input = #input;
-            let _ = (h, input, V::default());
-            let #unpacked = { #uniforms };
-            #body
-        }
-    })
+    quote! {
+        use ::lbm::core::Lanes as _;
+        type V = f64;
+        let input = #input;
+        let _ = (h, input, V::default());
+        let #unpacked = { #uniforms };
+        #body
+    }
 }
 
 /// `fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64])`.
 pub fn equilibrium(generated: &Generated) -> TokenStream {
     let source = of_arrays(&generated.equilibrium);
     let body = tokens(&source.written_last(|i, value| format!("h[{i}] = {value};")));
+    if generated.lattice.sets.len() < 2 {
+        return quote! {
+            fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
+                use ::lbm::core::Lanes as _;
+                type V = f64;
+                let input = [rho, u[0], u[1], u[2]];
+                let _ = V::default();
+                #body
+            }
+        };
+    }
+    let sums = (0..generated.lattice.sets.len() - 1).map(|n| quote!(sums[#n]));
     quote! {
         fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
+            let sets = <Self::Lattice as ::lbm::core::Lattice>::SETS;
+            let at_rest: Vec<f64> = sets[1..].iter().map(|set| set.rest).collect();
+            Self::equilibrium_of_sets(rho, u, &at_rest, h);
+        }
+        fn equilibrium_of_sets(rho: f64, u: [f64; 3], sums: &[f64], h: &mut [f64]) {
             use ::lbm::core::Lanes as _;
             type V = f64;
-            let input = [rho, u[0], u[1], u[2]];
+            let input = [rho, u[0], u[1], u[2], #(#sums),*];
             let _ = V::default();
             #body
         }

@@ -19,8 +19,12 @@ use syn::{Path, Token};
 type Unchecked = fn(&TokenStream) -> TokenStream;
 
 /// The macros whose declarations may share functions.
-const MACROS: [(&str, Unchecked); 3] =
-    [("collision", solver::unchecked_collision), ("boundary", boundary::unchecked), ("functions", unchecked)];
+const MACROS: [(&str, Unchecked); 4] = [
+    ("collision", solver::unchecked_collision),
+    ("model", solver::unchecked_collision),
+    ("boundary", boundary::unchecked),
+    ("functions", unchecked),
+];
 
 /// What `functions!` expands to. A wrong declaration gives its errors and the same items.
 pub fn functions(tokens: &TokenStream) -> TokenStream {

@@ -32,6 +32,8 @@ pub struct Generated {
     pub lattice: LatticeSpec,
     /// Name of the collision, with those of the collisions within, `Outer<Inner>`.
     pub collision: String,
+    /// Of a model, the sums of the sets of populations after the first at rest.
+    pub rests: Vec<Rational>,
     /// The choices, with the sharing that came out cheaper.
     pub choices: Choices,
     /// Pre-collision to post-collision populations.
@@ -42,7 +44,9 @@ pub struct Generated {
     pub macroscopic: Program,
     /// Populations (and force) to the node's viscosity, where the collision states one of its own.
     pub viscosity: Option<Stated>,
-    /// Density and velocity to equilibrium populations.
+    /// Populations (and force) to the body force, where a model states one of its own.
+    pub force: Option<Stated>,
+    /// Density and velocity, and the sums of further sets, to equilibrium populations.
     pub equilibrium: Program,
     /// Free parameters that the kernel uses, with defaults; `Definition::Parameter` counts `parameter_index`.
     pub parameters: Parameters,
@@ -69,7 +73,18 @@ impl Stated {
     /// The viscosity that a collision states, and the parameters with those that it needs.
     fn viscosity(kernel: &Kernel, parameters: &mut Parameters) -> Option<Stated> {
         let outputs = [("viscosity".to_owned(), kernel.viscosity.clone()?)];
-        let (program, _) = simplify(&kernel.symbols, &outputs, &[]);
+        Some(Stated::of(kernel, &outputs, parameters))
+    }
+
+    /// The force that a model states.
+    fn force(kernel: &Kernel, parameters: &mut Parameters) -> Option<Stated> {
+        let components = kernel.force.iter().flatten().zip(AXES);
+        let outputs: Vec<_> = components.map(|(f, axis)| (format!("force_{axis}"), f.clone())).collect();
+        (!outputs.is_empty()).then(|| Stated::of(kernel, &outputs, parameters))
+    }
+
+    fn of(kernel: &Kernel, outputs: &[(String, Polynomial)], parameters: &mut Parameters) -> Stated {
+        let (program, _) = simplify(&kernel.symbols, outputs, &[]);
         let (_, used) = used_parameters(kernel, &program);
         let place = |(parameter, used): (&(String, Option<Rational>), &Option<usize>)| {
             used.is_some().then(|| {
@@ -81,7 +96,7 @@ impl Stated {
             })
         };
         let parameter_index = kernel.parameters.iter().zip(&used).map(place).collect();
-        Some(Stated { program, parameter_index })
+        Stated { program, parameter_index }
     }
 }
 
@@ -106,18 +121,19 @@ pub fn generate(
 
     let axes = AXES[..lattice.dimension].iter();
     let names = std::iter::once("rho".to_owned()).chain(axes.map(|a| format!("u_{a}")));
-    let scope = Scope { lattice, choices: &choices, given: Given::PopulationsAndForce };
+    let scope = Scope::of(lattice, &choices, Given::PopulationsAndForce);
     let fields = evaluate(collision, &scope)?;
     let macroscopic = names.zip(fields.macroscopic.iter().cloned());
     let macroscopic = of_the_state(collision, "rho and u", &scope, &fields.symbols, macroscopic)?;
 
     let names = (0..lattice.q()).map(|i| format!("h_{i}_eq"));
-    let scope = Scope { lattice, choices: &choices, given: Given::Macroscopic };
+    let scope = Scope::of(lattice, &choices, Given::Macroscopic);
     let Kernel { symbols, equilibrium, .. } = evaluate(collision, &scope)?;
     let equilibrium = of_the_state(collision, "equilibrium", &scope, &symbols, names.zip(equilibrium))?;
 
     let (mut parameters, parameter_index) = used_parameters(&kernel, &collide);
     let viscosity = Stated::viscosity(&fields, &mut parameters);
+    let force = Stated::force(&fields, &mut parameters);
     let ranges = parameters.iter().map(|(name, _)| collision.range_of(name)).collect();
     let field = |(name, default): &(String, Option<Rational>)| Field {
         name: name.clone(),
@@ -128,11 +144,13 @@ pub fn generate(
         fields: kernel.fields.iter().map(field).collect(),
         lattice: lattice.clone(),
         collision: collision.full_name(),
+        rests: collision.sets.iter().skip(1).map(|set| set.rest.clone()).collect(),
         choices,
         collide,
         halves,
         macroscopic,
         viscosity,
+        force,
         equilibrium,
         parameters,
         ranges,
@@ -155,11 +173,11 @@ fn collide(
     collision: &CollisionDeclaration,
     choices: &Choices,
 ) -> syn::Result<Candidate> {
-    let kernel = evaluate(collision, &Scope { lattice, choices, given: Given::Populations })?;
+    let kernel = evaluate(collision, &Scope::of(lattice, choices, Given::Populations))?;
     let populations = kernel.populations.iter().enumerate();
     let outputs: Vec<_> = populations.map(|(i, p)| (format!("post_{i}"), p.clone())).collect();
     // Half a collision knows no node, whose fields are read where populations are.
-    let halves = match kernel.fields.is_empty() {
+    let halves = match kernel.fields.is_empty() && lattice.sets.is_empty() {
         true => Halves::of(lattice, &kernel.symbols, &kernel.populations),
         false => None,
     };
@@ -208,7 +226,7 @@ fn of_the_state(
     let mut reached = symbols.reachable(outputs.iter().map(|(_, p)| p)).into_iter();
     let other = reached.find_map(|symbol| match symbols.definition(symbol) {
         Definition::Parameter(_) => Some(("parameter", symbol)),
-        Definition::Input(n) if *n >= scope.given.first_field() => Some(("field", symbol)),
+        Definition::Input(n) if *n >= scope.first_field() => Some(("field", symbol)),
         _ => None,
     });
     if let Some((kind, symbol)) = other {

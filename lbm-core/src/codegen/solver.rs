@@ -4,9 +4,13 @@
 //! behind, and those call back with the declarations (see [`super::lattice`]); the third call has all it needs.
 
 pub(super) mod declaration;
+mod model;
+mod sets;
 mod warned;
 
 use declaration::SolverDeclaration;
+pub use model::model;
+use sets::Sets;
 
 use super::digits::{Digits, Trials};
 use super::generate::{Field, Generated, generate};
@@ -18,7 +22,7 @@ use super::rational::{Rational, to_f64};
 use super::wrong::{self, Header, refuse};
 use super::{emit_cuda, emit_rust, functions, source};
 use proc_macro2::{Group, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 use syn::Path;
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
@@ -27,8 +31,9 @@ use syn::spanned::Spanned;
 /// stub on D2Q9.
 pub fn begin(tokens: &TokenStream) -> TokenStream {
     match syn::parse2::<SolverDeclaration>(tokens.clone()) {
-        Ok(SolverDeclaration { lattice, .. }) => {
-            quote!(#lattice! { [::lbm::__solver_with_lattice] { #tokens } })
+        Ok(SolverDeclaration { lattices, .. }) => {
+            let first = &lattices[0];
+            quote!(#first! { [::lbm::__solver_with_lattice] { #tokens } })
         }
         Err(error) => wrong::expand(&error, Header::of(tokens).map(stub_of)),
     }
@@ -54,10 +59,20 @@ pub fn derive(tokens: TokenStream) -> TokenStream {
     }
 }
 
-/// Second call, `{ lattice } { solver }`: asks for the collision's declaration. It fails only where it is called by hand.
+/// Second call, `{ lattice } { solver }`: asks for the collision's declaration, or for the next lattice where a model has several; the last one
+/// stands first. It fails only where it is called by hand.
 pub fn with_lattice(tokens: TokenStream) -> syn::Result<TokenStream> {
-    let [lattice, solver] = groups(tokens)?;
+    let mut lattices = all_groups.parse2(tokens)?;
+    let Some(solver) = lattices.pop() else { return refuse(Span::call_site(), HANDED_ON) };
     let declaration: SolverDeclaration = syn::parse2(solver.clone())?;
+    if let Some(next) = declaration.lattices.get(lattices.len()) {
+        return Ok(quote!(#next! { [::lbm::__solver_with_lattice] #({ #lattices })* { #solver } }));
+    }
+    lattices.reverse();
+    let lattice = match &lattices[..] {
+        [one] if declaration.lattices.len() == 1 => one.clone(),
+        several => quote!(#({ #several })*),
+    };
     let collision = &declaration.collision.path;
     Ok(quote!(#collision! { [::lbm::__solver_with_collision] { #lattice } { #solver } }))
 }
@@ -77,12 +92,18 @@ pub fn with_collision(tokens: TokenStream) -> syn::Result<TokenStream> {
         );
     }
     collisions.reverse();
-    let Ok(spec) = lattice::analyse(lattice.clone()) else {
-        return Ok(lattice::stand_in(&lattice).map(|spec| stub(&declaration, &spec)).unwrap_or_default());
+    let spec = match lattice::handed_on(&lattice) {
+        Ok(spec) => spec,
+        // What is wrong with a lattice is said where it is declared; how several go together is said here.
+        Err(error) if declaration.lattices.len() > 1 => return Ok(wrong::expand(&error, None)),
+        Err(_) => {
+            return Ok(lattice::stand_in(&lattice).map(|spec| stub(&declaration, &spec)).unwrap_or_default());
+        }
     };
     Ok(specialise(&declaration, &spec, &collisions).unwrap_or_else(|error| {
         let stub = stub(&declaration, &spec);
-        let all_right = collisions.iter().all(|collision| checked_collision(collision).is_ok());
+        let is_right = |tokens| checked_collision(tokens).or_else(|_| model::checked_model(tokens)).is_ok();
+        let all_right = collisions.iter().all(is_right);
         if all_right { wrong::expand(&error, Some(stub)) } else { stub }
     }))
 }
@@ -108,11 +129,12 @@ fn specialise(
     }
     errors.finish()?;
     let generated = generate(lattice, &collision, choices).map_err(|error| misfit(declaration, error))?;
+    let sets = Sets::of(declaration, &collision)?;
     // What makes no sense together is said at the streaming, which asks for it.
     let (name, [.., streaming]) = (&declaration.header.name, &declaration.types);
     let legal = quote_spanned!(streaming.span() => const _: () = ::lbm::core::legal::check::<#name>(););
     let digits = Digits::of(&generated, &Trials::FEW);
-    let solver = emit(declaration, &generated, &digits);
+    let solver = emit(declaration, &generated, &sets, &digits);
     let warned = warned::of_digits(declaration, &generated, &digits, collisions);
     Ok(quote!(#solver #legal #warned))
 }
@@ -120,9 +142,11 @@ fn specialise(
 /// A solver of the declared name and types whose collision leaves the populations as they are.
 fn stub(declaration: &SolverDeclaration, lattice: &LatticeSpec) -> TokenStream {
     let collision = syn::parse_quote!(Unchanged { for i in directions { f[i] = f[i]; } });
-    let generated =
-        generate(lattice, &collision, &Choices::default()).expect("this collision fits any velocities");
-    emit(declaration, &generated, &Digits::of(&generated, &Trials::FEW))
+    let whole = LatticeSpec { sets: Vec::new(), ..lattice.clone() };
+    let mut generated =
+        generate(&whole, &collision, &Choices::default()).expect("this collision fits any velocities");
+    generated.lattice.sets.clone_from(&lattice.sets);
+    emit(declaration, &generated, &Sets::default(), &Digits::of(&generated, &Trials::FEW))
 }
 
 /// The stub of a solver of which only the header can be read.
@@ -141,7 +165,7 @@ fn stub_of(Header { attributes, visibility, structure, name }: Header) -> TokenS
 fn misfit(declaration: &SolverDeclaration, error: syn::Error) -> syn::Error {
     let message = error.to_string();
     if message.starts_with(REFUSED) {
-        return syn::Error::new_spanned(&declaration.lattice, message);
+        return syn::Error::new_spanned(&declaration.lattices[0], message);
     }
     let message = format!("this collision does not fit the other choices: {message}");
     let mut all = syn::Error::new_spanned(&declaration.collision.path, message);
@@ -178,13 +202,14 @@ pub fn collision_label(collision: &str, choices: &Choices) -> String {
         }
 }
 
-fn emit(declaration: &SolverDeclaration, generated: &Generated, digits: &Digits) -> TokenStream {
-    let SolverDeclaration { header, lattice, types, boundaries, .. } = declaration;
+fn emit(declaration: &SolverDeclaration, generated: &Generated, sets: &Sets, digits: &Digits) -> TokenStream {
+    let SolverDeclaration { header, lattices, types, boundaries, .. } = declaration;
     let Header { attributes, visibility, structure, name } = header;
     let [precision, layout, addressing, streaming] = types;
     let label = collision_label(&generated.collision, &generated.choices);
     // As visible as the solver, whose lattice may be private to a module.
-    let body = body(visibility, lattice, generated, digits);
+    let (lattice, together) = sets::lattice(header, lattices, sets, &generated.lattice);
+    let body = body(visibility, &lattice, generated, digits);
     let item = structure.is_none().then(|| {
         quote! {
             #(#attributes)*
@@ -192,9 +217,10 @@ fn emit(declaration: &SolverDeclaration, generated: &Generated, digits: &Digits)
             #visibility struct #name;
         }
     });
-    let (set, shown) = rules(name, lattice, generated.choices.equilibrium, boundaries);
+    let (set, shown) = sets.rules(name, lattices, generated, boundaries);
     quote! {
         #item
+        #together
         #set
         const _: () = {
             #body
@@ -210,33 +236,6 @@ fn emit(declaration: &SolverDeclaration, generated: &Generated, digits: &Digits)
             }
         };
     }
-}
-
-/// The set of a solver's boundary rules, and the function that shows them.
-fn rules(
-    name: &syn::Ident,
-    lattice: &Path,
-    equilibrium: Equilibrium,
-    boundaries: &[Path],
-) -> (TokenStream, TokenStream) {
-    if boundaries.is_empty() {
-        return (TokenStream::new(), TokenStream::new());
-    }
-    let set = format_ident!("__{name}Rules");
-    let equilibrium = format_ident!("{equilibrium:?}");
-    let declared = quote! {
-        ::lbm::rules! {
-            #[doc(hidden)]
-            #[allow(non_camel_case_types)]
-            #set { lattice: #lattice, equilibrium: #equilibrium, boundaries: [#(#boundaries),*] }
-        }
-    };
-    let shown = quote! {
-        fn rules<W: ::lbm::core::RuleVisitor>(visitor: &mut W) {
-            <#set as ::lbm::core::RuleSet>::each(visitor);
-        }
-    };
-    (declared, shown)
 }
 
 /// The body's type and its implementation.
@@ -270,6 +269,7 @@ fn body(
     let macroscopic = emit_rust::macroscopic(generated);
     let equilibrium = emit_rust::equilibrium(generated);
     let viscosity = emit_rust::viscosity(generated);
+    let (states_force, force) = (generated.force.is_some(), emit_rust::force(generated));
     quote! {
         #visibility struct Body;
 
@@ -285,6 +285,7 @@ fn body(
             const BAKED_VISCOSITY: Option<f64> = #baked_viscosity;
             const FORCED: bool = #forced;
             const FORCE_FIELD: bool = #force_field;
+            const STATES_FORCE: bool = #states_force;
             const OPERATIONS: ::lbm::core::collision::Operations = ::lbm::core::collision::Operations {
                 adds: #adds, muls: #muls, fmas: #fmas, divs: #divs, others: #others,
             };
@@ -298,6 +299,7 @@ fn body(
             #halves
             #macroscopic
             #viscosity
+            #force
             #equilibrium
         }
     }
@@ -339,17 +341,17 @@ fn within(places: &[syn::Ident]) -> TokenStream {
 /// tokens. One that refuses them all is for others; its mistakes show where it is used. Within it stands one of a single rate.
 fn checked_collision(tokens: &TokenStream) -> syn::Result<CollisionDeclaration> {
     let declaration: CollisionDeclaration = syn::parse2(tokens.clone())?;
-    let relaxed: CollisionDeclaration = syn::parse_quote!(Relaxed {
-        let omega = 1 / (viscosity / cs2 + 1/2);
-        for i in directions { f[i] = f[i] + omega * (equilibrium[i] - f[i]) + (1 - omega / 2) * source[i]; }
-    });
-    let within = vec![relaxed; declaration.places.len()];
-    let around =
-        declaration.clone().around(within).map_err(|e| syn::Error::new(declaration.name.span(), e))?;
+    if let Some(set) = declaration.sets.first() {
+        return refuse(
+            set.name.span(),
+            "a collision has one set of populations; several are declared by `model!`",
+        );
+    }
+    let around = around_relaxed(&declaration)?;
     let choices = Choices { forcing: Forcing::Guo, ..Choices::default() };
     let mut mistake = None;
     for lattice in standard_lattices() {
-        let scope = Scope { lattice: &lattice, choices: &choices, given: Given::Populations };
+        let scope = Scope::of(&lattice, &choices, Given::Populations);
         match evaluate(&around, &scope) {
             Ok(_) => return Ok(declaration),
             Err(error) if error.to_string().starts_with(REFUSED) => {}
@@ -357,6 +359,17 @@ fn checked_collision(tokens: &TokenStream) -> syn::Result<CollisionDeclaration> 
         }
     }
     mistake.map_or(Ok(declaration), Err)
+}
+
+/// A declaration around collisions of a single rate.
+fn around_relaxed(declaration: &CollisionDeclaration) -> syn::Result<CollisionDeclaration> {
+    let relaxed: CollisionDeclaration = syn::parse_quote!(Relaxed {
+        require(isotropy >= 2 || is_carried, "any lattice");
+        let omega = 1 / (viscosity / cs2 + 1/2);
+        for i in directions { f[i] = f[i] + omega * (equilibrium[i] - f[i]) + (1 - omega / 2) * source[i]; }
+    });
+    let within = vec![relaxed; declaration.places.len()];
+    declaration.clone().around(within).map_err(|e| syn::Error::new(declaration.name.span(), e))
 }
 
 /// D2Q9, D3Q19, D2Q5, D3Q27, D3Q15 and D3Q7.

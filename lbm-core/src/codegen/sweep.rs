@@ -116,7 +116,9 @@ fn axis_named<'a>(axes: &'a [Axis], name: &Ident, errors: &mut Errors) -> Option
 
 /// Whether an axis decides the body of a solver, and not only where its populations lie.
 fn is_of_body(axis: &Axis) -> bool {
-    ["lattice", "collision", "equilibrium", "forcing"].iter().any(|name| axis.name == name)
+    ["lattice", "lattices", "collision", "model", "equilibrium", "forcing"]
+        .iter()
+        .any(|name| axis.name == name)
 }
 
 /// One combination: its solver, which has the body of another one, and the expression with the names replaced.

@@ -260,6 +260,8 @@ pub struct BodyFacts {
     pub forced: bool,
     /// Whether each node has a force of its own ([`Body::FORCE_FIELD`]).
     pub force_field: bool,
+    /// Whether a model states a force of its own ([`Body::STATES_FORCE`]).
+    pub states_force: bool,
     /// How many coefficients are the same for all nodes.
     pub uniform_count: usize,
     /// How many moments carry the collision's result, or 0 ([`Body::MOMENTS`]).
@@ -268,11 +270,16 @@ pub struct BodyFacts {
     pub(super) programs: [Programs; 2],
     pub(super) macroscopic: fn(&[f64], [f64; 3]) -> [f64; 4],
     pub(super) viscosity: StatedViscosity,
+    pub(super) force: StatedForce,
     pub(super) equilibrium: fn(f64, [f64; 3], &mut [f64]),
+    pub(super) equilibrium_of_sets: fn(f64, [f64; 3], &[f64], &mut [f64]),
 }
 
 /// [`Body::viscosity`].
 type StatedViscosity = fn(&[f64], [f64; 3], &[f64], &[f64]) -> Option<f64>;
+
+/// [`Body::force`].
+type StatedForce = fn(&[f64], [f64; 3], &[f64], &[f64]) -> Option<[f64; 3]>;
 
 /// From what comes to a node, its fields and the coefficients to what leaves it.
 type Collides = fn(&[f64], &[f64], &[f64], &mut [f64]);
@@ -302,6 +309,12 @@ impl Programs {
 }
 
 impl BodyFacts {
+    /// Whether the force differs from node to node: a field, or one that a model states.
+    #[must_use]
+    pub fn force_varies(&self) -> bool {
+        self.force_field || self.states_force
+    }
+
     /// Those of a body, under the name of its collision.
     #[must_use]
     pub fn of<B: Body>(collision: &'static str) -> BodyFacts {
@@ -315,13 +328,16 @@ impl BodyFacts {
             baked_viscosity: B::BAKED_VISCOSITY,
             forced: B::FORCED,
             force_field: B::FORCE_FIELD,
+            states_force: B::STATES_FORCE,
             uniform_count: B::filled(0u8).as_ref().len(),
             moments: B::MOMENTS,
             uniforms: |parameters| B::uniforms(parameters).as_ref().to_vec(),
             programs: [Programs::of::<B, f32>(), Programs::of::<B, f64>()],
             macroscopic: B::macroscopic,
             viscosity: B::viscosity,
+            force: B::force,
             equilibrium: B::equilibrium,
+            equilibrium_of_sets: B::equilibrium_of_sets,
         }
     }
 }

@@ -115,7 +115,7 @@ impl Arrivals {
         for node in nodes {
             let position = domain.position(node);
             let mut standing = faces::standing(facts, domain, &setup.rules, &used, position)?;
-            standing.extend(in_fluid::standing(facts, domain, &used, node));
+            standing.extend(in_fluid::standing(facts, domain, &setup.rules, &used, node));
             let (own, kind) = Row::of(&given, node, standing)?;
             let (changes, next) = (own.changes(&kind), all.kinds.len());
             let kind = *kinds.entry(kind.clone()).or_insert_with(|| {
@@ -297,8 +297,8 @@ impl Arrivals {
 
 /// The number of a rule of this name.
 pub(super) fn find(rules: &[RuleFacts], name: &str, facts: &Facts) -> Result<usize, Error> {
-    let lattice = facts.lattice.name;
-    rules.iter().position(|rule| rule.name == name && rule.lattice == lattice).ok_or_else(|| {
+    let fits = |rule: &RuleFacts| rule.name == name && rule.own_lattice(&facts.lattice).is_some();
+    rules.iter().position(fits).ok_or_else(|| {
         let known = rules.iter().map(|rule| rule.name);
         let remedy = match rules.is_empty() {
             true => "declare the solver with it, `boundaries: [..]`".to_owned(),
@@ -340,6 +340,8 @@ pub(super) fn seen(
     force: [f64; 3],
 ) -> Vec<f64> {
     let mut all = components(facts, rule, turn, values, true);
+    // A force acts on the first set of populations.
+    let force = if rule.first == 0 { force } else { [0.0; 3] };
     all.extend(&turn.seen(force)[..facts.lattice.dimension]);
     all.into_iter().map(|value| facts.precision.arithmetic.round(value)).collect()
 }

@@ -187,10 +187,12 @@ fn checked(facts: &Facts, setup: &Setup, rule: &RuleFacts, link: &RuledLink) -> 
 
 /// What a rule does where this direction comes from a wall.
 fn part_of(facts: &Facts, rules: &[RuleFacts], rule: usize, back: usize) -> Result<Part, Error> {
-    let RuleFacts { name, classes, .. } = &rules[rule];
+    let RuleFacts { name, classes, first, .. } = &rules[rule];
+    let own = rules[rule].own_lattice(&facts.lattice);
+    let to = |from| Turn::to_direction(&own?, from, back.checked_sub(*first)?);
     for (class, known) in classes.iter().enumerate() {
         let Lies::Links { back: from } = known.lies else { continue };
-        if let Some(turn) = Turn::to_direction(&facts.lattice, from, back) {
+        if let Some(turn) = to(from) {
             if let Err(why) = known.text {
                 let velocity = facts.lattice.velocities[back];
                 return Err(Error::conflict(
@@ -198,7 +200,7 @@ fn part_of(facts: &Facts, rules: &[RuleFacts], rule: usize, back: usize) -> Resu
                     "take a wall, or another rule, there",
                 ));
             }
-            return Ok(Part { rule, class, turn });
+            return Ok(Part { rule, class, turn: turn.of_set(*first) });
         }
     }
     Err(Error::conflict(

@@ -35,6 +35,13 @@ impl Turn {
         turns.filter_map(|axes| Turn::of_axes(lattice, axes)).find(|turn| turn.directions[from] == to)
     }
 
+    /// The same of a set of populations, in a box of several, whose first direction is this.
+    #[must_use]
+    pub fn of_set(mut self, first: usize) -> Turn {
+        self.directions.iter_mut().for_each(|direction| *direction += first);
+        self
+    }
+
     /// The turn that brings the axes there.
     fn of_axes(lattice: &LatticeFacts, axes: [(usize, bool); 3]) -> Option<Turn> {
         let mut turn = Turn { axes, directions: Vec::new() };

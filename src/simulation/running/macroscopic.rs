@@ -69,7 +69,7 @@ impl Simulation {
     /// The force of the last step with its sign turned, since the stored populations come after the collision, which added it: what an engine is
     /// handed that computes fields itself. Where each node has a force of its own it is none, and the host computes them.
     fn turned_force(&self) -> Option<[f64; 3]> {
-        (!self.facts.body.force_field).then(|| self.last_force.map(|f| -f))
+        (!self.facts.body.force_varies()).then(|| self.last_force.map(|f| -f))
     }
 
     /// By how much a velocity component of a node differs at most from what it was when this was asked before; 0 the first time. A
@@ -121,8 +121,17 @@ impl Simulation {
     /// [`velocity`](Simulation::velocity). No derivative is taken. Where the collision states a viscosity of its own, the stress follows it.
     ///
     /// # Errors
-    /// [`Error::Conflict`] if the collision has no viscosity.
+    /// [`Error::Conflict`] if the collision has no viscosity, and for a model of several sets of populations.
     pub fn stress(&self) -> Result<Vec<[f64; 6]>, Error> {
+        if !self.facts.lattice.sets.is_empty() {
+            return Err(Error::conflict(
+                format!(
+                    "{} is a model of several sets of populations, of which no stress is known",
+                    self.facts.name()
+                ),
+                "take second moments of the populations",
+            ));
+        }
         let given = self.viscosity().map(|viscosity| relaxation_rate(viscosity, self.cs2())).transpose()?;
         let parameters = &self.setup.parameters;
         let rates = Rates { facts: &self.facts, parameters, force: self.force, given };
@@ -164,9 +173,9 @@ impl Simulation {
         }
         now.populations_of(nodes, &mut |nodes, populations| {
             let mut values = vec![0.0; 4 * nodes.len()];
-            let forces = self.last_forces(nodes.clone())?.turned();
+            let forces = self.last_forces(nodes.clone())?;
             map_nodes(nodes.clone(), populations, &mut values, &|node, h, fields| {
-                fields.copy_from_slice(&facts.macroscopic(h, forces.at(node - nodes.start)));
+                fields.copy_from_slice(&facts.macroscopic(h, forces.turned_at(node - nodes.start, h)));
             });
             take(nodes, &values)
         })

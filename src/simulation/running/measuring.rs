@@ -79,7 +79,7 @@ impl Simulation {
             let what = format!("{} has no viscosity, by which a permeability goes", self.variant());
             Error::conflict(what, "watch the flow rate")
         })?;
-        if self.facts.body.force_field {
+        if self.facts.body.force_varies() {
             let what = format!("the force of {} differs from node to node", self.variant());
             return Err(Error::conflict(
                 what,
@@ -125,14 +125,14 @@ impl Simulation {
         self.engine.now().populations_at(nodes, &mut populations)?;
         // As for fields, the stored populations come after the collision.
         let first = nodes.first().copied().unwrap_or(0);
-        let forces = self.last_forces(first..nodes.last().map_or(first, |last| last + 1))?.turned();
+        let forces = self.last_forces(first..nodes.last().map_or(first, |last| last + 1))?;
         let mut h = vec![0.0; q];
         Ok((0..count)
             .map(|n| {
                 h.iter_mut().enumerate().for_each(|(i, value)| *value = populations[n + count * i]);
-                let [_, ux, uy, uz] = self.facts.macroscopic(&h, forces.at(nodes[n] - first));
+                let [_, ux, uy, uz] = self.facts.macroscopic(&h, forces.turned_at(nodes[n] - first, &h));
                 // Of the density what differs from 1 has all its digits.
-                let pressure = self.facts.lattice.cs2 * h.iter().sum::<f64>();
+                let pressure = self.facts.lattice.cs2 * h[self.facts.lattice.flow()].iter().sum::<f64>();
                 PointValue { pressure, velocity: [ux, uy, uz] }
             })
             .collect())

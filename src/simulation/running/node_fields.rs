@@ -6,7 +6,7 @@ use lbm_core::{Error, NodeField};
 
 use super::Simulation;
 use crate::simulation::node_fields::{place_of, set, settable};
-use crate::simulation::node_forces::NodeForces;
+use crate::simulation::node_forces::{NodeForces, StatedForces};
 
 impl Simulation {
     /// The names of the fields that the collision reads of each node.
@@ -65,7 +65,18 @@ impl Simulation {
     }
 
     /// The body force of the last step at some nodes.
-    pub(super) fn last_forces(&self, nodes: Range<usize>) -> Result<NodeForces, Error> {
+    pub(super) fn last_forces(&self, nodes: Range<usize>) -> Result<NodeForces<'_>, Error> {
+        if self.facts.body.states_force {
+            let (facts, parameters, given) = (&self.facts, &self.setup.parameters[..], self.last_force);
+            let (mut fields, count) = (Vec::new(), nodes.len());
+            for n in 0..facts.body.fields.len() {
+                self.engine.now().node_field_of(n, nodes.clone(), &mut |_, field| {
+                    fields.extend_from_slice(field);
+                    Ok(())
+                })?;
+            }
+            return Ok(NodeForces::Stated(StatedForces { facts, parameters, given, fields, count }));
+        }
         if !self.facts.body.force_field {
             return Ok(NodeForces::Same(self.last_force));
         }

@@ -3,12 +3,14 @@
 use super::super::language::{Choices, Equilibrium};
 use super::super::lattice::{self, LatticeSpec};
 use super::super::names::lowered;
+use super::super::rational::{Rational, parse_rational, to_f64};
 use super::super::solver::declaration::equilibrium_of;
 use super::super::solver::{groups, standard_lattices};
 use super::super::wrong::{self, Header, entries, refuse};
-use super::super::{emit_cuda, emit_rust, functions, rational::to_f64};
+use super::super::{emit_cuda, emit_rust, functions};
 use super::{BoundaryDeclaration, BoundaryParameter, Class, Placement, evaluate};
 use crate::rules::{Elsewhere, Observation};
+use num_traits::One;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::parse::{Parse, ParseStream};
@@ -43,7 +45,7 @@ fn checked(tokens: &TokenStream) -> syn::Result<()> {
     let mut first_error = None;
     for lattice in standard_lattices() {
         let first = Class::all(declaration.placement, &lattice)[0];
-        match evaluate(&declaration, &lattice, &Choices::default(), first) {
+        match evaluate(&declaration, &lattice, (&Choices::default(), &Rational::one()), first) {
             Ok(_) => return Ok(()),
             Err(error) => first_error = first_error.or(Some(error)),
         }
@@ -57,6 +59,10 @@ struct RulesDeclaration {
     header: Header,
     lattice: Path,
     equilibrium: Equilibrium,
+    /// The set of populations of a model: its name, its first direction, and the sum of its populations at rest.
+    set: Option<Ident>,
+    first: usize,
+    rest: Rational,
     boundaries: Vec<Path>,
 }
 
@@ -66,11 +72,15 @@ impl Parse for RulesDeclaration {
         let body;
         braced!(body in input);
         let (mut lattice, mut boundaries, mut equilibrium) = (None, Vec::new(), Equilibrium::default());
+        let (mut set, mut first, mut rest) = (None, 0, Rational::one());
         entries(&body, wrong::twice, |key| {
             body.parse::<Token![:]>()?;
             match key.to_string().as_str() {
                 "lattice" => lattice = Some(body.parse()?),
                 "equilibrium" => equilibrium = equilibrium_of(&body.parse()?)?,
+                "set" => set = Some(body.parse()?),
+                "first" => first = body.parse::<syn::LitInt>()?.base10_parse()?,
+                "rest" => rest = parse_rational(&body.parse()?)?,
                 "boundaries" => {
                     let list;
                     bracketed!(list in body);
@@ -88,7 +98,7 @@ impl Parse for RulesDeclaration {
         let lattice = lattice.ok_or_else(|| {
             syn::Error::new(name.span(), format!("`{name}` has no `lattice`; add e.g. `lattice: D2Q9`"))
         })?;
-        Ok(RulesDeclaration { header, lattice, equilibrium, boundaries })
+        Ok(RulesDeclaration { header, lattice, equilibrium, set, first, rest, boundaries })
     }
 }
 
@@ -139,6 +149,7 @@ fn emitted(declaration: &RulesDeclaration, lattice: &TokenStream, known: &TokenS
         lattice: path,
         equilibrium,
         boundaries,
+        ..
     } = declaration;
     let Ok(spec) = lattice::analyse(lattice.clone()) else { return TokenStream::new() };
     let choices = Choices { equilibrium: *equilibrium, ..Choices::default() };
@@ -146,8 +157,8 @@ fn emitted(declaration: &RulesDeclaration, lattice: &TokenStream, known: &TokenS
     for (n, (group, boundary)) in known.clone().into_iter().zip(boundaries).enumerate() {
         let proc_macro2::TokenTree::Group(group) = group else { continue };
         let structure = format_ident!("Rule{n}");
-        let rule =
-            syn::parse2(group.stream()).and_then(|rule| emit(&structure, path, &spec, &choices, &rule));
+        let rule = syn::parse2(group.stream())
+            .and_then(|rule| emit(&structure, (path, &spec), declaration, &choices, &rule));
         match rule {
             Ok(item) => {
                 items.extend(item);
@@ -201,7 +212,12 @@ struct Classes {
 
 impl Classes {
     /// Those of a rule; the first must have a program.
-    fn of(spec: &LatticeSpec, choices: &Choices, rule: &BoundaryDeclaration) -> syn::Result<Classes> {
+    fn of(
+        spec: &LatticeSpec,
+        choices: &Choices,
+        rest: &Rational,
+        rule: &BoundaryDeclaration,
+    ) -> syn::Result<Classes> {
         let (mut classes, mut arms, mut half_way) = (Vec::new(), Vec::new(), true);
         for (n, class) in Class::all(rule.placement, spec).into_iter().enumerate() {
             let lies = match class {
@@ -210,7 +226,7 @@ impl Classes {
                 }
                 Class::Links { back } => quote!(::lbm::core::rules::Lies::Links { back: #back }),
             };
-            match evaluate(rule, spec, choices, class) {
+            match evaluate(rule, spec, (choices, rest), class) {
                 Ok(arrival) => {
                     half_way &= arrival.is_half_way;
                     let keeps = &arrival.keeps;
@@ -249,12 +265,13 @@ impl Classes {
 /// A rule on a lattice. What cannot be said of an edge or a corner is refused where a box has one, by the reason.
 fn emit(
     structure: &Ident,
-    lattice: &Path,
-    spec: &LatticeSpec,
+    (lattice, spec): (&Path, &LatticeSpec),
+    RulesDeclaration { set, first, rest, .. }: &RulesDeclaration,
     choices: &Choices,
     rule: &BoundaryDeclaration,
 ) -> syn::Result<TokenStream> {
-    let label = lowered(&rule.name.to_string(), '-');
+    let own = lowered(&rule.name.to_string(), '-');
+    let label = set.as_ref().map_or(own.clone(), |set| format!("{set}.{own}"));
     let parameters = rule.parameters.iter().map(|BoundaryParameter { name, vector, default, range }| {
         let (name, range) = (name.to_string(), range.emitted());
         let default = match default {
@@ -268,7 +285,7 @@ fn emit(
             ::lbm::core::RuleParameter { name: #name, vector: #vector, default: #default, range: #range }
         }
     });
-    let Classes { classes, arms, half_way } = Classes::of(spec, choices, rule)?;
+    let Classes { classes, arms, half_way } = Classes::of(spec, choices, rest, rule)?;
     let (stands, beyond) = (stands(rule.placement), rule.beyond);
     Ok(quote! {
         struct #structure;
@@ -278,6 +295,7 @@ fn emit(
         impl ::lbm::core::Rule for #structure {
             type Lattice = #lattice;
             const NAME: &'static str = #label;
+            const FIRST: usize = #first;
             const STANDS: ::lbm::core::rules::Stands = #stands;
             const BEYOND: f64 = #beyond;
             const HALF_WAY: bool = #half_way;

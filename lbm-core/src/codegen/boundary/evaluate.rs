@@ -3,7 +3,7 @@
 use super::super::language::{Choices, Found, FoundInputs, Given, RuleScope, Scope, Stated, state};
 use super::super::lattice::LatticeSpec;
 use super::super::program::Program;
-use super::super::rational::whole;
+use super::super::rational::{Rational, whole};
 use super::super::simplify::simplify;
 use super::super::symbolic::{Definition, Polynomial, Symbols};
 use super::super::wrong::refuse;
@@ -35,19 +35,20 @@ pub struct Arrival {
 pub fn evaluate(
     declaration: &BoundaryDeclaration,
     lattice: &LatticeSpec,
-    choices: &Choices,
+    (choices, rest): (&Choices, &Rational),
     class: Class,
 ) -> syn::Result<Arrival> {
-    let scope = Scope { lattice, choices, given: Given::Populations };
+    let mut scope = Scope::of(lattice, choices, Given::Populations);
+    scope.set.rest.clone_from(rest);
     let rule = RuleScope { declaration, class };
     let Stated { mut symbols, outputs, found } = state(&rule, &scope)?;
-    let is_half_way = is_half_way(declaration, lattice, class, &mut symbols, &outputs);
+    let is_half_way = is_half_way(declaration, (lattice, rest), class, &mut symbols, &outputs);
     let (mut sets, mut formulas) = (Vec::new(), Vec::new());
     for (i, output) in outputs.into_iter().enumerate() {
         match output {
             Some(f) => {
                 sets.push(i);
-                let shifted: Polynomial = f.minus(&lattice.weights[i].clone().into());
+                let shifted: Polynomial = f.minus(&(&lattice.weights[i] * rest).into());
                 formulas.push((format!("arrives_{i}"), shifted));
             }
             None if class.misses(lattice, i) => {
@@ -112,7 +113,7 @@ pub fn evaluate(
 /// Whether a rule of links is the half-way wall, written in any way: what the node sent, and 2 w c.u / cs2 of a wall's velocity u (Ladd 1994).
 fn is_half_way(
     declaration: &BoundaryDeclaration,
-    lattice: &LatticeSpec,
+    (lattice, rest): (&LatticeSpec, &Rational),
     class: Class,
     symbols: &mut Symbols,
     outputs: &[Option<Polynomial>],
@@ -134,7 +135,7 @@ fn is_half_way(
     }
     let (weight, c) = (&lattice.weights[back], &lattice.velocities[back][..lattice.dimension]);
     // In the place of what is missing stands what the node sent, shifted by the weight of both directions.
-    let mut wall = Polynomial::from(weight.clone());
+    let mut wall = Polynomial::from(weight * rest);
     wall = wall.plus(&symbols.intern("h", Definition::Population(back)).into());
     for (axis, &c) in c.iter().enumerate().filter(|_| moves) {
         let velocity = Polynomial::from(symbols.intern("velocity", Definition::Input(axis)));
@@ -147,6 +148,7 @@ fn is_half_way(
 mod tests {
     use super::super::super::solver::standard_lattices;
     use super::*;
+    use num_traits::One;
 
     /// Whether a rule is the half-way wall, in all its classes on all standard lattices.
     fn is_wall(rule: &str) -> bool {
@@ -154,7 +156,11 @@ mod tests {
         let mut all = Vec::new();
         for lattice in standard_lattices() {
             for class in Class::all(rule.placement, &lattice) {
-                all.push(evaluate(&rule, &lattice, &Choices::default(), class).unwrap().is_half_way);
+                all.push(
+                    evaluate(&rule, &lattice, (&Choices::default(), &Rational::one()), class)
+                        .unwrap()
+                        .is_half_way,
+                );
             }
         }
         assert!(all.iter().all(|&is| is == all[0]), "{all:?}");

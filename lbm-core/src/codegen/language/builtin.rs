@@ -44,6 +44,14 @@ pub(super) fn call(evaluator: &mut Evaluator<'_>, call: &syn::ExprCall, names: &
             let [list] = arguments[..] else {
                 return refuse(call.span(), format!("a collision takes the populations; write `{name}(f)`"));
             };
+            if !evaluator.sets.is_empty() {
+                let Value::Set(number) = evaluator.expression(list, names)? else {
+                    let message =
+                        format!("in a model a collision takes a set of populations; write `{name}(flow)`");
+                    return refuse(list.span(), message);
+                };
+                return evaluator.collide_set(&inner, number, call.span());
+            }
             let f = numbers(evaluator, list, names)?;
             evaluator.collide_within(&inner, Value::list(f.into_iter().map(Value::number)), names)
         }

@@ -3,10 +3,11 @@
 use super::super::rational::Rational;
 use super::super::symbolic::{Definition, Polynomial, Symbols};
 use super::super::wrong::refuse;
-use super::Scope;
 use super::parse::{CollisionDeclaration, ParameterDeclaration};
 use super::statements::Evaluator;
-use super::value::Value;
+use super::value::{Names, Value};
+use super::{Scope, model};
+use proc_macro2::Span;
 
 /// A collision as formulas.
 #[derive(Clone, Debug)]
@@ -19,11 +20,13 @@ pub struct Kernel {
     pub macroscopic: Vec<Polynomial>,
     /// The node's viscosity, where the collision states one of its own.
     pub viscosity: Option<Polynomial>,
+    /// The body force of a model that states one of its own.
+    pub force: Option<Vec<Polynomial>>,
     /// Equilibrium populations, shifted.
     pub equilibrium: Vec<Polynomial>,
     /// Names and default values of the parameters that stay free.
     pub parameters: Vec<(String, Option<Rational>)>,
-    /// The same of the fields; of them the first is the input [`Given::first_field`](super::Given::first_field).
+    /// The same of the fields; of them the first is the input [`Scope::first_field`].
     pub fields: Vec<(String, Option<Rational>)>,
 }
 
@@ -42,7 +45,7 @@ impl Evaluator<'_> {
         if let Some(value) = self.scope.choices.baked.get(name) {
             return value.clone().into();
         }
-        let index = self.scope.given.first_field() + place(&mut self.fields, name, default);
+        let index = self.scope.first_field() + place(&mut self.fields, name, default);
         self.symbols.intern(name, Definition::Input(index)).into()
     }
 
@@ -71,8 +74,6 @@ fn place(known: &mut Vec<(String, Option<Rational>)>, name: &str, default: Optio
 
 /// Evaluates a collision. Formulas that the language does not know are errors at their tokens.
 pub fn evaluate(declaration: &CollisionDeclaration, scope: &Scope<'_>) -> syn::Result<Kernel> {
-    let mut evaluator = Evaluator::new(scope);
-    let prelude = evaluator.prelude();
     let at_name = declaration.name.span();
     let mut baked = scope.choices.baked.keys();
     if let Some(message) =
@@ -80,31 +81,50 @@ pub fn evaluate(declaration: &CollisionDeclaration, scope: &Scope<'_>) -> syn::R
     {
         return refuse(at_name, message);
     }
-
+    if !declaration.sets.is_empty() {
+        return model::evaluate(declaration, scope);
+    }
+    if !scope.lattice.sets.is_empty() {
+        let message = format!(
+            "`{}` is a collision of one set of populations; a model of {} sets is declared by `model!`",
+            declaration.name,
+            scope.lattice.sets.len()
+        );
+        return refuse(at_name, message);
+    }
+    let mut evaluator = Evaluator::new(scope);
+    let prelude = evaluator.prelude();
     let (names, populations) = evaluator.collided(declaration, prelude.clone())?;
     let number = |value: &Value| value.as_number("expected a number", at_name).cloned();
-    let list = |name: &str| match names.get(name) {
-        Some(Value::List(list)) => list.iter().map(number).collect::<syn::Result<Vec<_>>>(),
-        _ => refuse(at_name, format!("`{name}` must stay a list")),
-    };
     let [density, viscosity] =
         ["rho", "viscosity"].map(|name| names.get(name).expect("the prelude binds it"));
     let is_own = prelude.get("viscosity").is_none_or(|given| !viscosity.is(given));
-    let equilibrium = list("equilibrium")?;
+    let equilibrium = list_of(&names, "equilibrium", at_name)?;
+    let velocity = list_of(&names, "u", at_name)?;
     Ok(Kernel {
-        populations: shifted(scope, populations),
-        macroscopic: std::iter::once(number(density)?).chain(list("u")?).collect(),
+        populations: shifted(scope, &populations),
+        macroscopic: std::iter::once(number(density)?).chain(velocity).collect(),
         viscosity: is_own.then(|| number(viscosity)).transpose()?,
-        equilibrium: shifted(scope, equilibrium),
+        force: None,
+        equilibrium: shifted(scope, &equilibrium),
         symbols: evaluator.symbols,
         parameters: evaluator.parameters,
         fields: evaluator.fields,
     })
 }
 
-/// Populations less the lattice's weights.
-fn shifted(scope: &Scope<'_>, populations: Vec<Polynomial>) -> Vec<Polynomial> {
-    populations.iter().zip(&scope.lattice.weights).map(|(f, w)| f.minus(&w.clone().into())).collect()
+/// The numbers of a list that has a name of the language.
+pub(super) fn list_of(names: &Names, name: &str, at: Span) -> syn::Result<Vec<Polynomial>> {
+    let number = |value: &Value| value.as_number("expected a number", at).cloned();
+    match names.get(name) {
+        Some(Value::List(list)) => list.iter().map(number).collect(),
+        _ => refuse(at, format!("`{name}` must stay a list")),
+    }
+}
+
+/// Populations less what they are at rest.
+pub(super) fn shifted(scope: &Scope<'_>, populations: &[Polynomial]) -> Vec<Polynomial> {
+    populations.iter().zip(scope.at_rest()).map(|(f, rest)| f.minus(&rest.into())).collect()
 }
 
 /// The populations after the collision, if it sets them all.
@@ -140,7 +160,7 @@ mod tests {
             baked: [("baked".to_owned(), Rational::new(3.into(), 4.into()))].into(),
             ..Choices::default()
         };
-        let scope = Scope { lattice: &lattice, choices: &choices, given: Given::Populations };
+        let scope = Scope::of(&lattice, &choices, Given::Populations);
         let kernel = evaluate(&syn::parse_str(&format!("Test(a, baked) {{ {body} }}")).unwrap(), &scope)?;
         Ok(kernel.populations.iter().map(|p| kernel.symbols.show(p) + "\n").collect())
     }

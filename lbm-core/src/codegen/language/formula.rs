@@ -31,7 +31,7 @@ impl Formula {
         let expression: syn::Expr = syn::parse2(tokens).map_err(foreign::grammar)?;
         let [d2q9, ..] = standard_lattices();
         let choices = Choices::default();
-        let scope = Scope { lattice: &d2q9, choices: &choices, given: Given::Macroscopic };
+        let scope = Scope::of(&d2q9, &choices, Given::Macroscopic);
         let mut evaluator = Evaluator::new(&scope);
         // As in boundary rules, what does not divide exactly is one division.
         evaluator.symbols.keeps_form = true;

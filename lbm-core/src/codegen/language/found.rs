@@ -94,7 +94,7 @@ impl Evaluator<'_> {
         }
         let seen = Found::Seen(Observation { at, direction: i, arrives });
         let population = found.input(&mut self.symbols, seen);
-        Ok(Value::number(population.plus(&self.scope.lattice.weights[i].clone().into())))
+        Ok(Value::number(population.plus(&(&self.scope.lattice.weights[i] * &self.scope.set.rest).into())))
     }
 
     /// `is_fluid_at(offset)`, `is_fluid_across(offset)`.

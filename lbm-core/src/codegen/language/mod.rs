@@ -11,6 +11,7 @@ mod evaluate;
 pub(super) mod foreign;
 mod formula;
 mod found;
+mod model;
 mod parse;
 mod prelude;
 mod rule;
@@ -25,20 +26,22 @@ pub use builtin::REFUSED;
 pub use evaluate::{Kernel, evaluate};
 pub use formula::Formula;
 pub use found::{Found, FoundInputs};
-pub use parse::{CollisionDeclaration, Family, ParameterDeclaration};
+pub use parse::{CollisionDeclaration, Family, ParameterDeclaration, SetDeclaration};
 pub use rule::{RuleScope, Stated, state};
 pub use shared::FunctionsDeclaration;
 
 use super::boundary::{Class, Placement};
 use super::lattice::LatticeSpec;
 use super::rational::Rational;
+use num_traits::One;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Every name that a collision or a boundary rule finds on a lattice, every function and every method of lists.
 #[must_use]
 pub fn words(lattice: &LatticeSpec) -> Vec<String> {
     let choices = Choices::default();
-    let scope = Scope { lattice, choices: &choices, given: Given::Populations };
+    let scope = Scope::of(lattice, &choices, Given::Populations);
     let names = statements::Evaluator::new(&scope).prelude();
     let mut all: BTreeSet<String> = names.all().map(|binding| binding.name.clone()).collect();
     for (least, placement) in [("Rule on_node {}", Placement::Nodes), ("Rule on_link {}", Placement::Links)] {
@@ -80,19 +83,8 @@ pub enum Given {
     Populations,
     /// The same, but the force is an input like the populations (for macroscopic fields).
     PopulationsAndForce,
-    /// Density and velocity are given: for equilibrium populations.
+    /// Density and velocity are given, and behind them the sums of the sets after the first: for equilibrium populations.
     Macroscopic,
-}
-
-impl Given {
-    /// The input that is the first field of the node: behind the force, or density and velocity.
-    pub fn first_field(self) -> usize {
-        match self {
-            Given::Populations => 0,
-            Given::PopulationsAndForce => 3,
-            Given::Macroscopic => 4,
-        }
-    }
 }
 
 /// The choices under which a collision is evaluated.
@@ -109,13 +101,53 @@ pub struct Choices {
     pub share_flux_trace: bool,
 }
 
+/// Of which populations of a node formulas speak: of all, or of one set of several.
+#[derive(Clone, Debug)]
+pub struct OfSet {
+    /// Which set, from 0.
+    pub number: usize,
+    /// What stands before the names of its quantities, but for the first set.
+    pub prefix: String,
+    /// Its first direction.
+    pub first: usize,
+    /// The sum of its populations at rest.
+    pub rest: Rational,
+    /// How many sets there are beside the first one.
+    pub further: usize,
+}
+
 /// What the names of the language mean for one lattice.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Scope<'a> {
-    /// The lattice.
+    /// The lattice: that of the set.
     pub lattice: &'a LatticeSpec,
     /// The choices.
-    pub choices: &'a Choices,
+    pub choices: Cow<'a, Choices>,
     /// What is given.
     pub given: Given,
+    /// The set of populations.
+    pub set: OfSet,
+}
+
+impl<'a> Scope<'a> {
+    /// That of all populations of a lattice.
+    pub fn of(lattice: &'a LatticeSpec, choices: &'a Choices, given: Given) -> Scope<'a> {
+        let further = lattice.sets.len().saturating_sub(1);
+        let set = OfSet { number: 0, prefix: String::new(), first: 0, rest: Rational::one(), further };
+        Scope { lattice, choices: Cow::Borrowed(choices), given, set }
+    }
+
+    /// The input that is the first field of the node: behind the force, or density, velocity and the sums of further sets.
+    pub fn first_field(&self) -> usize {
+        match self.given {
+            Given::Populations => 0,
+            Given::PopulationsAndForce => 3,
+            Given::Macroscopic => 4 + self.set.further,
+        }
+    }
+
+    /// What populations are in which shifted ones are 0.
+    pub(super) fn at_rest(&self) -> impl Iterator<Item = Rational> {
+        self.lattice.weights.iter().map(|w| w * &self.set.rest)
+    }
 }

@@ -5,12 +5,17 @@ use super::super::names::lowered;
 use super::super::range::ParameterRange;
 use super::super::rational::{Rational, parse_rational};
 use super::super::wrong::refuse;
+use super::model::rest_of;
+use super::statements::plain_name;
 use super::{Forcing, foreign};
 use crate::collision::Declared;
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Expr, Ident, Token, bracketed, parenthesized};
+use syn::spanned::Spanned;
+use syn::{Expr, Ident, Stmt, Token, bracketed, parenthesized};
 
 /// A collision as written.
 #[derive(Clone, Debug)]
@@ -23,8 +28,55 @@ pub struct CollisionDeclaration {
     pub within: Vec<CollisionDeclaration>,
     /// Free parameters and fields of its own besides the viscosity and the force.
     pub parameters: Vec<ParameterDeclaration>,
+    /// The sets of populations, if it is a model of several: `let heat = set(0);` at the head of its statements.
+    pub sets: Vec<SetDeclaration>,
     /// The statements.
     pub body: syn::Block,
+}
+
+/// A set of populations of a model.
+#[derive(Clone, Debug)]
+pub struct SetDeclaration {
+    /// Its name.
+    pub name: Ident,
+    /// The sum of its populations at rest.
+    pub rest: Rational,
+}
+
+/// Takes the sets off the head of a model's statements.
+fn sets(body: &mut syn::Block) -> syn::Result<Vec<SetDeclaration>> {
+    let (mut sets, mut rest) = (Vec::new(), Vec::new());
+    for statement in std::mem::take(&mut body.stmts) {
+        let declared = match &statement {
+            Stmt::Local(local) if rest.iter().all(|before| matches!(before, Stmt::Local(_))) => {
+                let value = local.init.as_ref().and_then(|init| rest_of(&init.expr));
+                value.map(|value| Ok::<_, syn::Error>((plain_ident(&local.pat), value?)))
+            }
+            _ => None,
+        };
+        match declared.transpose()? {
+            Some((Some(name), value)) => {
+                if sets.iter().any(|set: &SetDeclaration| set.name == name) {
+                    return refuse(name.span(), format!("the set `{name}` is declared twice; remove one"));
+                }
+                sets.push(SetDeclaration { name, rest: value });
+            }
+            Some((None, _)) => {
+                return refuse(statement.span(), "a set has a plain name; write `let heat = set(0);`");
+            }
+            None => rest.push(statement),
+        }
+    }
+    body.stmts = rest;
+    Ok(sets)
+}
+
+/// A name and nothing else.
+fn plain_ident(pattern: &syn::Pat) -> Option<Ident> {
+    match pattern {
+        syn::Pat::Ident(one) if plain_name(pattern).is_some() => Some(one.ident.clone()),
+        _ => None,
+    }
 }
 
 /// A parameter, or a family of them.
@@ -87,7 +139,8 @@ impl Parse for CollisionDeclaration {
             Vec::new()
         };
         foreign::keywords(&input.fork().parse()?)?;
-        let body = input.parse().map_err(foreign::grammar)?;
+        let mut body = input.parse().map_err(foreign::grammar)?;
+        let sets = sets(&mut body)?;
         for (n, ParameterDeclaration { name, .. }) in parameters.iter().enumerate() {
             if name == "viscosity" || name == "force" {
                 let message = format!("`{name}` is given to every collision; remove it from the parameters");
@@ -97,7 +150,7 @@ impl Parse for CollisionDeclaration {
                 return refuse(name.span(), format!("parameter `{name}` is declared twice; remove one"));
             }
         }
-        Ok(CollisionDeclaration { name, places, within: Vec::new(), parameters, body })
+        Ok(CollisionDeclaration { name, places, within: Vec::new(), parameters, sets, body })
     }
 }
 
@@ -182,6 +235,24 @@ impl CollisionDeclaration {
         }
     }
 
+    /// This collision and those within.
+    pub fn all(&self) -> impl Iterator<Item = &CollisionDeclaration> {
+        let within = self.within.iter().flat_map(|inner| inner.all().collect::<Vec<_>>());
+        std::iter::once(self).chain(within)
+    }
+
+    /// Whether a name stands among its statements.
+    pub fn speaks_of(&self, name: &str) -> bool {
+        fn has(tokens: TokenStream, name: &str) -> bool {
+            tokens.into_iter().any(|token| match token {
+                TokenTree::Ident(word) => word == name,
+                TokenTree::Group(group) => has(group.stream(), name),
+                TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+            })
+        }
+        has(self.body.to_token_stream(), name)
+    }
+
     /// Its parameters and those of the collisions within.
     pub fn all_parameters(&self) -> impl Iterator<Item = &ParameterDeclaration> {
         let within = self.within.iter().flat_map(|inner| inner.all_parameters().collect::<Vec<_>>());
@@ -235,7 +306,13 @@ impl ParameterDeclaration {
 
     /// The names of the members, if it is a family.
     pub fn members(&self, lattice: &LatticeSpec) -> Vec<String> {
-        let ends = self.family.map(|family| family.ends(lattice)).unwrap_or_default();
+        let of = |lattice| self.family.map(|family| family.ends(lattice)).unwrap_or_default();
+        // Of a model it may belong to any of the sets.
+        let mut ends: Vec<String> = lattice.sets.iter().flat_map(of).collect();
+        if lattice.sets.is_empty() {
+            ends = of(lattice);
+        }
+        ends.dedup();
         ends.into_iter().map(|end| format!("{}_{end}", self.full_name())).collect()
     }
 }

@@ -9,8 +9,8 @@ use super::closures::of_collisions;
 use super::statements::Evaluator;
 use super::transforms::no_product;
 use super::value::{Names, Value};
-use super::{Equilibrium, Forcing, Given};
-use num_traits::{One, Zero};
+use super::{Equilibrium, Forcing, Given, Scope};
+use num_traits::Zero;
 
 /// Names a polynomial, with sums by their names where quotients multiply them. Its constant stays outside, so that the rest keeps its digits and constants can cancel;
 /// a single plain term needs no name of its own.
@@ -29,6 +29,21 @@ pub(super) fn name(symbols: &mut Symbols, name: &str, polynomial: Polynomial) ->
     Polynomial::from(symbols.intern(name, Definition::Named(varying))).plus(&constant.into())
 }
 
+/// What a set of populations is given in the place of what would be its own.
+#[derive(Clone, Debug, Default)]
+pub(super) struct GivenToSet {
+    pub(super) force: Option<Vec<Polynomial>>,
+    pub(super) velocity: Option<Vec<Polynomial>>,
+    pub(super) viscosity: Option<Polynomial>,
+}
+
+impl Scope<'_> {
+    /// What a quantity of the set is called.
+    fn own(&self, word: &str) -> String {
+        self.set.prefix.clone() + word
+    }
+}
+
 impl Evaluator<'_> {
     /// A named quantity for each axis.
     fn each_axis(
@@ -37,10 +52,11 @@ impl Evaluator<'_> {
         of: impl Fn(&mut Self, &str, usize) -> Polynomial,
     ) -> Vec<Polynomial> {
         let axes = AXES[..self.scope.lattice.dimension].iter().enumerate();
+        let name = self.scope.own(name);
         axes.map(|(a, axis)| of(self, &format!("{name}_{axis}"), a)).collect()
     }
 
-    fn force(&mut self) -> Vec<Polynomial> {
+    pub(super) fn force(&mut self) -> Vec<Polynomial> {
         self.each_axis("force", |evaluator, name, a| {
             match (evaluator.scope.choices.forcing, evaluator.scope.given) {
                 (Forcing::None, _) => Polynomial::default(),
@@ -58,12 +74,31 @@ impl Evaluator<'_> {
         })
     }
 
-    /// Density, rho u (or u, incompressible) and u, where density and velocity are given.
-    fn given_fields(&mut self) -> (Polynomial, Vec<Polynomial>, Vec<Polynomial>) {
-        let density = Polynomial::from(self.symbols.intern("rho", Definition::Input(0)));
-        let velocity = self.each_axis("u", |evaluator, name, a| {
-            evaluator.symbols.intern(name, Definition::Input(1 + a)).into()
-        });
+    /// The velocity where it is given.
+    fn given_velocity(&mut self) -> Vec<Polynomial> {
+        let axes = AXES[..self.scope.lattice.dimension].iter().enumerate();
+        axes.map(|(a, axis)| self.symbols.intern(&format!("u_{axis}"), Definition::Input(1 + a)).into())
+            .collect()
+    }
+
+    /// The density where these shifted populations are given, or where it is.
+    pub(super) fn density(&mut self, h: &[Polynomial]) -> Polynomial {
+        let set = &self.scope.set;
+        if self.scope.given == Given::Macroscopic {
+            // Behind the velocity come those of further sets.
+            let input = if set.number == 0 { 0 } else { 3 + set.number };
+            return self.symbols.intern(&self.scope.own("rho"), Definition::Input(input)).into();
+        }
+        let delta_rho = name(&mut self.symbols, &self.scope.own("delta_rho"), h.iter().cloned().sum());
+        delta_rho.plus(&set.rest.clone().into())
+    }
+
+    /// Density, rho u (or u, incompressible) and u, where the velocity is known.
+    fn carried(
+        &mut self,
+        density: Polynomial,
+        velocity: Vec<Polynomial>,
+    ) -> (Polynomial, Vec<Polynomial>, Vec<Polynomial>) {
         let momentum = match self.scope.choices.equilibrium {
             Equilibrium::QuasiCompressible => self.each_axis("j", |evaluator, as_named, a| {
                 name(&mut evaluator.symbols, as_named, density.times(&velocity[a]))
@@ -81,8 +116,7 @@ impl Evaluator<'_> {
     ) -> (Polynomial, Vec<Polynomial>, Vec<Polynomial>) {
         let lattice = self.scope.lattice;
         let compressible = self.scope.choices.equilibrium == Equilibrium::QuasiCompressible;
-        let delta_rho = name(&mut self.symbols, "delta_rho", h.iter().cloned().sum());
-        let density = delta_rho.plus(&Rational::one().into());
+        let density = self.density(h);
         let momentum = self.each_axis(if compressible { "j" } else { "u" }, |evaluator, as_named, a| {
             let along = |(c, h): (&[i32; 3], &Polynomial)| h.scaled(&whole(i64::from(c[a])));
             let sum: Polynomial = lattice.velocities.iter().zip(h).map(along).sum();
@@ -92,7 +126,7 @@ impl Evaluator<'_> {
             return (density, momentum.clone(), momentum);
         }
         let inverse = Definition::Function(Function::Reciprocal, vec![density.clone()]);
-        let inverse = self.symbols.intern("inverse_rho", inverse).into();
+        let inverse = self.symbols.intern(&self.scope.own("inverse_rho"), inverse).into();
         let velocity = self.each_axis("u", |evaluator, as_named, a| {
             name(&mut evaluator.symbols, as_named, momentum[a].times(&inverse))
         });
@@ -104,14 +138,14 @@ impl Evaluator<'_> {
         let mut flux = Vec::new();
         let mut trace = Polynomial::default();
         for (a, b) in self.scope.lattice.axis_pairs() {
-            let as_named = format!("flux_{}{}", AXES[a], AXES[b]);
+            let as_named = self.scope.own(&format!("flux_{}{}", AXES[a], AXES[b]));
             flux.push(name(&mut self.symbols, &as_named, momentum[a].times(&velocity[b])));
             if a == b {
                 trace = trace.plus(&flux[flux.len() - 1]);
             }
         }
         if self.scope.choices.share_flux_trace {
-            trace = name(&mut self.symbols, "flux_trace", trace);
+            trace = name(&mut self.symbols, &self.scope.own("flux_trace"), trace);
         }
         (flux, trace)
     }
@@ -198,18 +232,57 @@ impl Evaluator<'_> {
         ]
     }
 
+    /// The shifted populations.
+    fn shifted(&mut self) -> Vec<Polynomial> {
+        let first = self.scope.set.first;
+        let shifted = |i| self.symbols.intern(&format!("h_{i}"), Definition::Population(i)).into();
+        (first..first + self.scope.lattice.q()).map(shifted).collect()
+    }
+
     /// Binds every built-in name.
     pub(super) fn prelude(&mut self) -> Names {
+        self.prelude_of(&GivenToSet::default())
+    }
+
+    /// The names that what is given to a set of populations does not change: those of its lattice, its populations, its density, and its
+    /// force and its viscosity as they are.
+    pub(super) fn before_given(&mut self, given: &GivenToSet) -> Names {
+        let h = self.shifted();
+        let populations = h.iter().zip(self.scope.at_rest()).map(|(h, rest)| h.plus(&rest.into()));
+        let populations = Value::list(populations.map(Value::number));
+        let density = self.density(&h);
+        let viscosity = given.viscosity.clone().unwrap_or_else(|| self.own_viscosity());
+        let force = given.force.clone().unwrap_or_else(|| self.force());
+        let own = [
+            ("f", populations),
+            ("rho", Value::number(density)),
+            ("viscosity", Value::number(viscosity)),
+            ("force", Value::list(force.into_iter().map(Value::number))),
+        ];
+        let names = self.constants().into_iter().chain(own);
+        names.fold(Names::default(), |names, (name, value)| names.with(name, value))
+    }
+
+    /// The viscosity that is a parameter.
+    fn own_viscosity(&mut self) -> Polynomial {
+        self.parameter(&self.scope.own("viscosity"), None)
+    }
+
+    /// The same with what is given to a set of populations.
+    pub(super) fn prelude_of(&mut self, given: &GivenToSet) -> Names {
         let lattice = self.scope.lattice;
-        let (q, cs2) = (lattice.q(), &lattice.cs2);
-        let shifted = |i| self.symbols.intern(&format!("h_{i}"), Definition::Population(i)).into();
-        let h: Vec<Polynomial> = (0..q).map(shifted).collect();
-        let populations = h.iter().zip(&lattice.weights).map(|(h, w)| h.plus(&w.clone().into()));
-        let viscosity = self.parameter("viscosity", None);
-        let force = self.force();
-        let (density, momentum, velocity) = match self.scope.given {
-            Given::Macroscopic => self.given_fields(),
-            Given::Populations | Given::PopulationsAndForce => self.summed_fields(&h, &force),
+        let cs2 = &lattice.cs2;
+        let h = self.shifted();
+        let populations = h.iter().zip(self.scope.at_rest()).map(|(h, rest)| h.plus(&rest.into()));
+        let viscosity = given.viscosity.clone().unwrap_or_else(|| self.own_viscosity());
+        let force = given.force.clone().unwrap_or_else(|| self.force());
+        let (density, momentum, velocity) = match (&given.velocity, self.scope.given) {
+            (None, Given::Populations | Given::PopulationsAndForce) => self.summed_fields(&h, &force),
+            (velocity, _) => {
+                let density = self.density(&h);
+                let velocity = velocity.clone().unwrap_or_else(|| self.given_velocity());
+                self.carried(density, velocity)
+            }
         };
         let (flux, trace) = self.flux(&momentum, &velocity);
         let numbers = |values: &[Polynomial]| Value::list(values.iter().cloned().map(Value::number));
@@ -227,6 +300,7 @@ impl Evaluator<'_> {
             ("force", numbers(&force)),
             ("equilibrium", numbers(&equilibrium)),
             ("source", numbers(&source)),
+            ("is_carried", given.velocity.is_some().into()),
             ("viscosity", Value::number(viscosity)),
         ];
         self.force = force;

@@ -103,7 +103,9 @@ impl Evaluator<'_> {
         let h: Vec<Polynomial> = (0..q)
             .map(|i| self.symbols.intern(&format!("h_{i}"), Definition::Population(i)).into())
             .collect();
-        let full = |h: &Polynomial, i: usize| Value::number(h.plus(&lattice.weights[i].clone().into()));
+        let full = |h: &Polynomial, i: usize| {
+            Value::number(h.plus(&(&lattice.weights[i] * &self.scope.set.rest).into()))
+        };
         let arrives = (0..q).map(|i| match misses[i] {
             false => full(&h[i], i),
             true => Value::Unknown(format!(

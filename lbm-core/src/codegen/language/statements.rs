@@ -5,6 +5,7 @@ use super::super::symbolic::{Definition, Function, Polynomial, Symbols};
 use super::super::wrong::refuse;
 use super::condition::Condition;
 use super::found::FoundInputs;
+use super::model::SetOfModel;
 use super::value::{Closure, Names, Value};
 use super::within::Within;
 use super::{Scope, builtin, foreign, prelude};
@@ -35,6 +36,8 @@ pub(super) struct Evaluator<'a> {
     pub(super) language: Option<Names>,
     /// The last collision within that has run.
     pub(super) within: Option<Within>,
+    /// The sets of populations of a model.
+    pub(super) sets: Vec<SetOfModel<'a>>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -42,7 +45,7 @@ impl<'a> Evaluator<'a> {
         let outputs = vec![None; scope.lattice.q()];
         let may_set = vec![true; outputs.len()];
         let (symbols, parameters, fields, force) = Default::default();
-        let (found, language, within) = (None, None, None);
+        let (found, language, within, sets) = (None, None, None, Vec::new());
         Evaluator {
             scope,
             symbols,
@@ -55,6 +58,7 @@ impl<'a> Evaluator<'a> {
             asked: 0,
             language,
             within,
+            sets,
         }
     }
 
@@ -120,9 +124,15 @@ impl<'a> Evaluator<'a> {
 
     fn assign(&mut self, assign: &syn::ExprAssign, names: &Names) -> syn::Result<()> {
         const OTHER: &str = "only populations are assigned, `f[i] = ..`; name other quantities with `let`";
+        if let Expr::Field(field) = assign.left.as_ref() {
+            return self.give(field, &assign.right, names);
+        }
         let Expr::Index(target) = assign.left.as_ref() else {
             return refuse(assign.left.span(), OTHER);
         };
+        if let Expr::Field(field) = target.expr.as_ref() {
+            return self.give_one(field, target, &assign.right, names);
+        }
         if !matches!(target.expr.as_ref(), Expr::Path(path) if path.path.is_ident("f")) {
             return refuse(target.expr.span(), OTHER);
         }
@@ -179,6 +189,10 @@ impl<'a> Evaluator<'a> {
             }))),
             Expr::If(branch) => self.branch(branch, names),
             Expr::Block(block) => self.block(&block.block, names),
+            Expr::Field(field) if !self.sets.is_empty() => match self.expression(&field.base, names)? {
+                Value::Set(number) => self.of_set(field, number),
+                _ => foreign::expression(expr),
+            },
             Expr::Call(call) => builtin::call(self, call, names),
             Expr::MethodCall(call) => builtin::method(self, call, names),
             Expr::ForLoop(for_loop) => self.for_loop(for_loop, names).map(|()| Value::Nothing),

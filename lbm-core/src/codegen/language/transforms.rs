@@ -38,9 +38,10 @@ impl Evaluator<'_> {
         if self.scope.given != Given::Macroscopic {
             return values;
         }
-        let (density, one) = (self.symbols.intern("rho", Definition::Input(0)), Polynomial::from(whole(1)));
-        let beyond = Definition::Named(Polynomial::from(density).minus(&one));
-        let sum = one.plus(&self.symbols.intern("delta_rho", beyond).into());
+        let Some(density) = self.density(&[]).single_symbol() else { return values };
+        let rest = Polynomial::from(self.scope.set.rest.clone());
+        let beyond = Definition::Named(Polynomial::from(density).minus(&rest));
+        let sum = rest.plus(&self.symbols.intern("delta_rho", beyond).into());
         values.iter().map(|value| value.substituted(density, &sum, |_| true)).collect()
     }
 

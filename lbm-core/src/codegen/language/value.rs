@@ -21,6 +21,8 @@ pub(super) enum Value {
     Closure(Rc<Closure>),
     /// A collision that the declared one goes around.
     Collision(Rc<CollisionDeclaration>),
+    /// A set of populations of a model, by its number.
+    Set(usize),
     /// What has no value here, and why.
     Unknown(String),
     /// The unit value of a statement.
@@ -112,6 +114,7 @@ impl Value {
             Value::List(_) => "a list",
             Value::Closure(_) => "a closure",
             Value::Collision(_) => "a collision",
+            Value::Set(_) => "a set of populations",
             Value::Unknown(_) => "what is not known here",
             Value::Nothing => "nothing",
         }

@@ -45,6 +45,7 @@ pub(super) fn check(declaration: &LatticeDeclaration) -> syn::Result<LatticeSpec
         opposites,
         cs2,
         isotropy: 0,
+        sets: Vec::new(),
     };
     isotropy(spec, declaration, wanted)
 }

@@ -9,12 +9,17 @@ use syn::Ident;
 
 /// The items that `lattice!` expands to.
 pub fn emit(header: &Header, spec: &LatticeSpec, declaration: &TokenStream) -> TokenStream {
+    declared("Lattice", header, &[], declaration, &emit_constants(spec))
+}
+
+/// The constants of a lattice's implementation that follow from its velocities and weights.
+pub fn emit_constants(spec: &LatticeSpec) -> TokenStream {
     let LatticeSpec { dimension, velocities, opposites, isotropy, .. } = spec;
     let q = spec.q();
     let cs2 = to_f64(&spec.cs2);
     let weights = spec.weights.iter().map(to_f64);
     let velocities = velocities.iter().map(|c| quote!([#(#c),*]));
-    let constants = quote! {
+    quote! {
         const D: usize = #dimension;
         const Q: usize = #q;
         const VELOCITIES: &'static [[i32; 3]] = &[#(#velocities),*];
@@ -27,8 +32,7 @@ pub fn emit(header: &Header, spec: &LatticeSpec, declaration: &TokenStream) -> T
         fn filled<T: Copy + Send + Sync>(value: T) -> [T; #q] {
             [value; #q]
         }
-    };
-    declared("Lattice", header, &[], declaration, &constants)
+    }
 }
 
 /// The type of a declaration, which implements the trait of this name and is generic over `places` that implement it, too, and the macro that

@@ -5,13 +5,16 @@ mod emit;
 mod moments;
 mod parse;
 mod product;
+mod sets;
 mod stand_in;
 mod weights;
 
 pub(super) use emit::declared;
 use emit::emit;
+pub(super) use emit::emit_constants;
 pub use moments::{Moment, MomentKind};
 use parse::LatticeDeclaration;
+pub use sets::handed_on;
 pub use stand_in::stand_in;
 
 use super::rational::{Rational, whole};
@@ -36,6 +39,8 @@ pub struct LatticeSpec {
     pub cs2: Rational,
     /// 2, 4 or 6.
     pub isotropy: u32,
+    /// The lattices of which it is made, where a node has several sets of populations; else none.
+    pub sets: Vec<LatticeSpec>,
 }
 
 /// What `lattice!` expands to. A wrong declaration gives its errors and a [`stand_in`].

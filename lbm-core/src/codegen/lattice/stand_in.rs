@@ -33,6 +33,7 @@ pub fn stand_in(declaration: &TokenStream) -> Option<LatticeSpec> {
         velocities,
         cs2: cs2.unwrap_or_else(|| ratio(1, 3)),
         isotropy: 2,
+        sets: Vec::new(),
     })
 }
 

@@ -62,7 +62,7 @@ fn formulas(body: &str) -> (Symbols, Vec<(String, Polynomial)>) {
     let declaration = syn::parse_str(&format!("Test(a, b) {{ {body} }}")).unwrap();
     let choices =
         Choices { equilibrium: Equilibrium::Incompressible, share_flux_trace: true, ..Choices::default() };
-    let scope = Scope { lattice: &lattice, choices: &choices, given: Given::Populations };
+    let scope = Scope::of(&lattice, &choices, Given::Populations);
     let kernel = evaluate(&declaration, &scope).unwrap();
     let names = (0..3).map(|i| format!("post_{i}"));
     (kernel.symbols, names.zip(kernel.populations).collect())

@@ -14,7 +14,8 @@ use syn::{Expr, GenericArgument, Ident, Path, PathArguments, Token, Type, braced
 pub(super) struct SolverDeclaration {
     /// Attributes, visibility, name; whether the type exists already (derive).
     pub(super) header: Header,
-    pub(super) lattice: Path,
+    /// One lattice, or one for each set of populations of a model.
+    pub(super) lattices: Vec<Path>,
     pub(super) collision: Nested,
     /// The choices that the generator needs.
     pub(super) choices: Choices,
@@ -22,7 +23,26 @@ pub(super) struct SolverDeclaration {
     /// Precision, layout, addressing, streaming.
     pub(super) types: [Type; 4],
     /// The rules that faces may have.
-    pub(super) boundaries: Vec<Path>,
+    pub(super) boundaries: Vec<RuleOfSet>,
+}
+
+/// A boundary rule, of a model with the set of populations for which it is: `heat: FixedValue`.
+#[derive(Clone, Debug)]
+pub(super) struct RuleOfSet {
+    pub(super) set: Option<Ident>,
+    pub(super) rule: Path,
+}
+
+impl Parse for RuleOfSet {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let has_set = input.peek(Ident) && input.peek2(Token![:]) && !input.peek2(Token![::]);
+        let set = has_set.then(|| {
+            let set = input.parse()?;
+            input.parse::<Token![:]>()?;
+            Ok::<Ident, syn::Error>(set)
+        });
+        Ok(RuleOfSet { set: set.transpose()?, rule: input.parse()? })
+    }
 }
 
 /// A collision's name, and those of the collisions that it goes around: `Outer<Inner>`.
@@ -72,8 +92,7 @@ impl Nested {
     }
 }
 
-pub(in crate::codegen) const AXES: &str =
-    "lattice, collision, equilibrium, forcing, precision, layout, addressing, streaming, boundaries";
+pub(in crate::codegen) const AXES: &str = "lattice, collision, equilibrium, forcing, precision, layout, addressing, streaming, boundaries, lattices, model";
 
 impl Parse for SolverDeclaration {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
@@ -85,7 +104,7 @@ impl Parse for SolverDeclaration {
             syn::parse_quote!(::lbm::core::#name)
         };
         let mut types = [core("F64"), core("Soa"), core("Dense"), core("TwoLatticePull")];
-        let (mut lattice, mut collision) = (None, None);
+        let (mut lattices, mut collision) = (Vec::new(), None);
         let (mut choices, mut baked, mut boundaries) = (Choices::default(), Vec::new(), Vec::new());
         let twice = |axis: &Ident| format!("the axis `{axis}` is given twice; keep one");
         entries(&body, twice, |axis| {
@@ -93,8 +112,22 @@ impl Parse for SolverDeclaration {
                 body.parse::<Token![:]>()?;
             }
             match axis.to_string().as_str() {
-                "lattice" => lattice = Some(body.parse()?),
-                "collision" => {
+                "lattice" | "lattices" if !lattices.is_empty() => {
+                    return refuse(
+                        axis.span(),
+                        "`lattice` is for a collision, `lattices` for a model; keep one",
+                    );
+                }
+                "lattice" => lattices.push(body.parse()?),
+                "lattices" => {
+                    let list;
+                    bracketed!(list in body);
+                    lattices.extend(Punctuated::<Path, Token![,]>::parse_terminated(&list)?);
+                }
+                "collision" | "model" if collision.is_some() => {
+                    return refuse(axis.span(), "a solver has a `collision` or a `model`; keep one");
+                }
+                "collision" | "model" => {
                     collision = Some(Nested::of(body.parse()?)?);
                     if body.peek(syn::token::Brace) {
                         let list;
@@ -111,7 +144,7 @@ impl Parse for SolverDeclaration {
                 "boundaries" => {
                     let list;
                     bracketed!(list in body);
-                    boundaries.extend(Punctuated::<Path, Token![,]>::parse_terminated(&list)?);
+                    boundaries.extend(Punctuated::<RuleOfSet, Token![,]>::parse_terminated(&list)?);
                 }
                 other => {
                     return refuse(
@@ -127,9 +160,11 @@ impl Parse for SolverDeclaration {
             let message = format!("solver `{name}` has no `{axis}`; add e.g. `{axis}: {example}`");
             syn::Error::new(name.span(), message)
         };
-        let lattice = lattice.ok_or_else(|| missing("lattice", "D2Q9"))?;
+        if lattices.is_empty() {
+            return Err(missing("lattice", "D2Q9"));
+        }
         let collision = collision.ok_or_else(|| missing("collision", "Bgk"))?;
-        Ok(SolverDeclaration { header, lattice, collision, choices, baked, types, boundaries })
+        Ok(SolverDeclaration { header, lattices, collision, choices, baked, types, boundaries })
     }
 }
 

@@ -3,6 +3,7 @@
 use super::super::solver::declaration::{AXES, check_choice};
 use super::super::wrong::{entries, refuse, twice};
 use super::{Axis, Rule, SweepDeclaration, Value};
+use proc_macro2::Delimiter;
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
 use syn::{Expr, Ident, Path, Token, Type, braced, bracketed};
@@ -29,8 +30,10 @@ impl Parse for SweepDeclaration {
             return Err(input.error(missing));
         }
         let arrow = input.parse::<Token![=>]>()?;
-        for (axis, example) in [("lattice", "[D2Q9]"), ("collision", "[Bgk]")] {
-            if !axes.iter().any(|known| known.name == axis) {
+        let has = |axis: &str| axes.iter().any(|known| known.name == axis);
+        for (axis, of_models, example) in [("lattice", "lattices", "[D2Q9]"), ("collision", "model", "[Bgk]")]
+        {
+            if !has(axis) && !has(of_models) {
                 let message = format!("the sweep has no `{axis}`; add e.g. `{axis}: {example}`");
                 return Err(syn::Error::new_spanned(arrow, message));
             }
@@ -102,7 +105,14 @@ fn values(input: ParseStream<'_>, axis: &Ident) -> syn::Result<Vec<Value>> {
 fn value(input: ParseStream<'_>, axis: &Ident) -> syn::Result<Value> {
     match axis.to_string().as_str() {
         "lattice" => Ok(plain(input.parse::<Path>()?)),
-        "collision" => {
+        // One a set of populations.
+        "lattices" => match input.parse()? {
+            proc_macro2::TokenTree::Group(list) if list.delimiter() == Delimiter::Bracket => Ok(plain(list)),
+            other => {
+                refuse(other.span(), "a model has a lattice for each set; write `lattices: [[D2Q9, D2Q5]]`")
+            }
+        },
+        "collision" | "model" => {
             let mut value = plain(input.parse::<Path>()?);
             if input.peek(syn::token::Brace) {
                 value.tokens.extend(input.parse::<proc_macro2::TokenTree>()?.into_token_stream());

@@ -131,7 +131,8 @@ fn part_of(
             "take a wall, or another rule, at one of the faces",
         ));
     };
-    let turn = Turn::to_faces(&facts.lattice, &at).ok_or_else(|| {
+    let own = rules[*rule].own_lattice(&facts.lattice);
+    let turn = own.and_then(|own| Turn::to_faces(&own, &at)).ok_or_else(|| {
         Error::conflict(
             format!(
                 "{place}: the lattice {} has not the same directions there as elsewhere",
@@ -140,7 +141,7 @@ fn part_of(
             "take a lattice of which the axes are alike",
         )
     })?;
-    Ok(Part { rule: *rule, class, turn })
+    Ok(Part { rule: *rule, class, turn: turn.of_set(rules[*rule].first) })
 }
 
 /// The names of faces.

@@ -43,13 +43,16 @@ pub(super) fn nodes(domain: &Domain, rules: &[RuleFacts], used: &[usize]) -> Res
 pub(super) fn standing<'a>(
     facts: &'a Facts,
     domain: &'a Domain,
+    rules: &'a [RuleFacts],
     used: &'a [usize],
     node: usize,
 ) -> impl Iterator<Item = Standing> + 'a {
     domain.in_fluid_within(node..node + 1).iter().map(|&RuledNode { rule, place, .. }| {
         // There is one class, in which nothing is turned.
-        let turn = Turn::to_faces(&facts.lattice, &[]).expect("a lattice has its own directions");
-        let part = Part { rule: used[rule], class: 0, turn };
+        let own =
+            rules[used[rule]].own_lattice(&facts.lattice).expect("a rule of another lattice was refused");
+        let turn = Turn::to_faces(&own, &[]).expect("a lattice has its own directions");
+        let part = Part { rule: used[rule], class: 0, turn: turn.of_set(rules[used[rule]].first) };
         Standing { part, faces: Vec::new(), number: rule, place }
     })
 }

@@ -1,0 +1,43 @@
+//! Every streaming pattern, layout, addressing and precision gives the bits of the plain reference, on the CPU and in the text for a device.
+
+use lbm::cross_check::{Options, cpu_equals_reference, cuda_on_host_equals_cpu};
+use lbm::prelude::*;
+use lbm::sweep;
+
+fn options() -> Options {
+    Options::default().with_steps([1, 2, 5]).with_seeds([7])
+}
+
+#[test]
+fn schemes_of_a_model_give_the_same_bits() {
+    let options = options();
+    sweep! {
+        model: [Boussinesq<Trt, Bgk>],
+        lattices: [[D2Q9, D2Q5]],
+        precision: [F32, F64, F16In32],
+        layout: [Soa, Aosoa<8>],
+        addressing: [Dense, Tiled<4>],
+        streaming: [TwoLatticePull, TwoLatticePush, Aa, EsotericPull, Swap, Ccas, Ghost],
+        skip: [{ addressing: Tiled<4>, streaming: [Swap, Ccas, Ghost] }],
+        pairwise: [precision, layout, addressing, streaming]
+        => |V| {
+            cpu_equals_reference::<V>(&options);
+            cuda_on_host_equals_cpu::<V>("schemes_of_a_model_give_the_same_bits", &options);
+        }
+    }
+}
+
+#[test]
+fn models_in_three_dimensions_give_the_same_bits() {
+    let options = options();
+    sweep! {
+        model: [AdvectionDiffusion<Mrt, Trt>],
+        lattices: [[D3Q19, D3Q7]],
+        precision: [F32],
+        streaming: [TwoLatticePull, EsotericTwist]
+        => |V| {
+            cpu_equals_reference::<V>(&options);
+            cuda_on_host_equals_cpu::<V>("models_in_three_dimensions_give_the_same_bits", &options);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Models of several sets of populations: scalars that flows carry, and that drive them.
+
+mod bits;
+mod scalars;
+
+use lbm::prelude::*;
+
+solver! {
+    /// A dye in a flow.
+    pub Dye {
+        model: AdvectionDiffusion<Trt, Bgk>,
+        lattices: [D2Q9, D2Q5],
+        boundaries: [scalar: FixedValue, scalar: FixedFlux, scalar: Exchange, flow: ZouHeVelocity],
+    }
+}
+
+solver! {
+    /// The same with nine velocities for both.
+    pub Dye9 {
+        model: AdvectionDiffusion<Bgk, Trt>,
+        lattices: [D2Q9, D2Q9],
+        boundaries: [scalar: FixedValue, scalar: FixedFlux, scalar: Exchange],
+        streaming: EsotericPull,
+    }
+}
+
+solver! {
+    /// Heat that drives a flow in three dimensions.
+    pub Heat {
+        model: Boussinesq<Bgk, Bgk>,
+        lattices: [D3Q19, D3Q7],
+        forcing: Guo,
+        boundaries: [heat: FixedValue],
+    }
+}
