@@ -6,7 +6,7 @@ use super::super::range::ParameterRange;
 use super::super::rational::{Rational, parse_rational};
 use super::super::wrong::refuse;
 use super::{Forcing, foreign};
-use crate::collision::Declared;
+use crate::collision::{Declared, FORCES};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
@@ -211,10 +211,10 @@ impl CollisionDeclaration {
 
     /// Says what is wrong with baking in `name`, if the collision has no such parameter.
     pub fn unknown_parameter(&self, name: &str, lattice: &LatticeSpec, forcing: Forcing) -> Option<String> {
-        let axes = if forcing == Forcing::Guo { &AXES[..lattice.dimension] } else { &[] };
+        let forces = if forcing == Forcing::Guo { &FORCES[..lattice.dimension] } else { &[] };
         let mut known: Vec<String> = vec!["viscosity".to_owned()];
         known.extend(self.all_parameters().map(ParameterDeclaration::full_name));
-        known.extend(axes.iter().map(|axis| format!("force_{axis}")));
+        known.extend(forces.iter().map(|&name| name.to_owned()));
         let members: Vec<String> = self.all_parameters().flat_map(|p| p.members(lattice)).collect();
         if known.iter().chain(&members).any(|k| k == name) {
             return None;
