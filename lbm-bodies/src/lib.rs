@@ -119,7 +119,7 @@ impl Body {
     #[must_use]
     pub fn generate(&self) -> Generated {
         let generated = || -> syn::Result<Generated> {
-            let lattice = lattice::analyse(syn::parse_str(self.lattice)?)?;
+            let lattice = lattice::handed_on(&syn::parse_str(self.lattice)?)?;
             generate(&lattice, &declaration(self.collision), &self.choices)
         };
         generated().expect("the same declarations were compiled")

@@ -5,6 +5,10 @@ use crate::lattice::Lattice;
 use crate::range::Range;
 use crate::written::Written;
 
+/// The names that the components of the body force have among a collision's parameters, or its fields of nodes: the first D of them on a
+/// lattice of dimension D.
+pub const FORCES: [&str; 3] = ["force_x", "force_y", "force_z"];
+
 /// A collision operator as declared by `collision!`.
 pub trait Collision: Copy + Send + Sync + 'static {
     /// The name as declared, e.g. `Bgk`.

@@ -38,7 +38,7 @@ pub fn crossings(facts: &Facts, cut: Cut, phase: usize) -> Vec<Crossing> {
         Cut::Planes => {
             let last = facts.lattice.dimension.max(1) - 1;
             let down = crossing.velocity[last] < 0;
-            crossing.axis == last && down == (facts.pattern.plane_order(phase) == Some(Towards::Up))
+            crossing.axis == last && down == (facts.rings.way(phase) == Towards::Down)
         }
     };
     all((0..facts.lattice.q()).map(upstream)).filter(wanted).collect()
@@ -60,9 +60,12 @@ pub fn face_values(facts: &Facts, size: [usize; 3]) -> usize {
 }
 
 /// The slots of the plane that a drifting copy keeps before a step of `phase`: those of what crosses the face where planes begin; of
-/// moments all, since a population is rebuilt from all of them.
+/// moments all, since a population is rebuilt from all of them. None where planes stay.
 #[must_use]
 pub fn kept_slots(facts: &Facts, phase: usize) -> Vec<usize> {
+    if !facts.rings.drifts() {
+        return Vec::new();
+    }
     if facts.pattern.rebuilds() {
         return (0..facts.slots()).collect();
     }

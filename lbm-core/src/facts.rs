@@ -10,7 +10,7 @@ use crate::lanes::Real;
 use crate::lattice::{Lattice, Set};
 use crate::legal::refusal_of;
 use crate::links::half_way;
-use crate::streaming::{Access, Pattern, Reads};
+use crate::streaming::{Access, Pattern, Reads, Rings};
 use crate::variant::Variant;
 
 mod axes;
@@ -47,6 +47,8 @@ pub struct Facts {
     pub streaming: StreamingFacts,
     /// What is stored and what a step does: the streaming's.
     pub pattern: Pattern,
+    /// How its places move from step to step.
+    pub rings: Rings,
     /// Copies of the state in memory.
     pub copies: usize,
     /// After so many steps the reads repeat.
@@ -284,6 +286,7 @@ impl Facts {
             addressing,
             streaming,
             pattern,
+            rings: reads.rings,
             copies,
             period,
             keeps_sent,
@@ -342,18 +345,28 @@ impl Facts {
     }
 
     /// Where each slot begins when step `step` writes it, in a box of these places and `size` nodes: storage node n of
-    /// the slot is at `(n + origin) mod nodes`. A circular slot turns by its velocity in each step and is read where it is
-    /// written; all slots of a copy that drifts turn by its spare planes, and are read where the step before wrote them. Zeros
-    /// where slots do not turn.
+    /// the slot is at `(n + origin) mod nodes`. A circular slot turns by its velocity in each step; all slots of a copy that drifts
+    /// turn by its spare planes. Zeros where slots do not turn.
     ///
     /// Source: Dethier, de Marneffe, Marchot, Procedia Computer Science 4 (2011) 1004; Khani & Wu, Eq. 18.
     #[must_use]
     pub fn origins(&self, step: i64, places: &Places<usize>, size: [usize; 3]) -> Vec<usize> {
-        if let Some(drift) = self.drift(size) {
-            let plane = places.nodes() / drift.stored();
-            return vec![drift.origin(step) * plane; self.slots()];
-        }
-        (0..self.slots()).map(|slot| ring_origin(self.turn(slot), step, places, size)).collect()
+        self.begins([step; 2], places, size)
+    }
+
+    /// The same where step `step` reads: a circular slot where it is written, since what is in it has turned on; all slots of a copy that
+    /// drifts where the step before wrote them.
+    #[must_use]
+    pub fn read_origins(&self, step: i64, places: &Places<usize>, size: [usize; 3]) -> Vec<usize> {
+        self.begins([step, step - 1], places, size)
+    }
+
+    /// Where each slot begins that turns until one step, in planes that drift until another.
+    fn begins(&self, [turns, drifts]: [i64; 2], places: &Places<usize>, size: [usize; 3]) -> Vec<usize> {
+        let (nodes, drift) = (places.nodes(), self.drift(size));
+        let drifted = drift.origin(drifts) * (nodes / drift.stored.max(1));
+        let turned = |slot: usize| ring_origin(self.turn(slot), turns, places, size);
+        (0..self.slots()).map(|slot| (turned(slot) + drifted) % nodes.max(1)).collect()
     }
 
     /// By how many nodes a slot turns in a step.

@@ -37,7 +37,7 @@ pub(crate) const fn refusal_of(
             "blocks, planes and several steps at once are done with the nodes next to them, and this lattice has longer velocities; \
              take another streaming",
         )
-    } else if addressing.listed && (pattern.moves() || pattern.ordered()) {
+    } else if addressing.listed && (pattern.rings(lattice.q()).moves() || pattern.ordered()) {
         Some(
             "this streaming turns slots, moves planes or cuts blocks of a whole box; take the addressing `Dense`",
         )

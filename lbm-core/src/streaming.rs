@@ -7,6 +7,7 @@ mod in_place;
 mod moments;
 mod pattern;
 pub mod recipes;
+mod rings;
 mod swap;
 mod thread_safe;
 mod two_lattice;
@@ -20,6 +21,7 @@ pub use moments::{Moments, MomentsRing, MomentsTwoSteps};
 pub use pattern::{
     Array, BlockExtents, Cut, Holds, Motion, Order, Over, Pass, Pattern, Program, Span, Towards,
 };
+pub use rings::Rings;
 pub use swap::Swap;
 pub use thread_safe::ThreadSafe;
 pub use two_lattice::{TwoLatticePull, TwoLatticePush};
@@ -64,7 +66,8 @@ impl<S: Streaming> Derived for S {}
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reads {
     swaps: bool,
-    turning: u32,
+    /// How slots move.
+    pub(crate) rings: Rings,
     period: usize,
     velocities: &'static [[i32; 3]],
     opposites: &'static [usize],
@@ -81,8 +84,8 @@ impl Reads {
         velocities: &'static [[i32; 3]],
         opposites: &'static [usize],
     ) -> Reads {
-        let (swaps, turning) = (pattern.swaps(), pattern.turning());
-        Reads { swaps, turning, period: pattern.period, velocities, opposites }
+        let (swaps, rings) = (pattern.swaps(), pattern.rings(velocities.len()));
+        Reads { swaps, rings, period: pattern.period, velocities, opposites }
     }
 
     /// Where direction `i` is written: what a node sends along c_i in phase p, the node at x + c_i reads in phase p + 1; an exchange
@@ -101,8 +104,7 @@ impl Reads {
     /// By how many nodes a slot turns in a step.
     #[inline(always)]
     pub(crate) fn turn(&self, slot: usize) -> [i32; 3] {
-        let turns = slot < u32::BITS as usize && self.turning >> slot & 1 == 1;
-        if turns { self.velocities[slot] } else { [0; 3] }
+        if self.rings.turns(slot) { self.velocities[slot] } else { [0; 3] }
     }
 
     /// The two ends of a node's link along direction `i` before a step of phase `phase`: where the node has left what it sends

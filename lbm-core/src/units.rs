@@ -80,6 +80,7 @@ pub enum Quantity {
 
 /// The physical quantity that, besides the length, fixes the scales of a flow of given Reynolds number.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum PhysicalScale {
     /// The kinematic viscosity in m^2/s; the velocity follows as Re nu / L.
     Viscosity(f64),

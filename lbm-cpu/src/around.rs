@@ -62,7 +62,7 @@ pub(crate) fn reach_along_x(count: usize, access: impl Fn(usize, usize) -> Acces
 
 /// Whether values lie elsewhere from step to step, so that they may go on at the other end of what is stored.
 pub(crate) fn moves(facts: &Facts) -> bool {
-    facts.pattern.moves()
+    facts.rings.moves()
 }
 
 #[cfg(test)]

@@ -44,13 +44,7 @@ impl<'a> OverRows<'a> {
         };
         OverRows {
             step,
-            pass: Pass::new(
-                step.state,
-                &step.whole.strides,
-                does,
-                step.read_origins(),
-                step.whole.prefetch_distance,
-            ),
+            pass: Pass::new(step.state, &step.whole.strides, does, step.read, step.whole.prefetch_distance),
             taken: Side::taken(step, taken),
             left: Side::left(step, left),
             specials: &step.whole.specials[phase],

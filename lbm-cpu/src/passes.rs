@@ -40,8 +40,8 @@ impl Step<'_> {
     /// Copies the plane that is done first to beyond the one that is done last, which needs it as it is.
     fn keep_plane(&self) {
         let State { facts, places, threads, .. } = self.state;
-        let drift = self.whole.drift.expect("who keeps a plane drifts");
-        let (plane, kept) = (places.nodes() / drift.stored(), drift.kept(self.state.step as i64));
+        let drift = self.whole.drift;
+        let (plane, kept) = (places.nodes() / drift.stored, drift.kept(self.state.step as i64));
         let slots = &self.whole.kept[self.state.phase()];
         threads.split(plane, &|nodes| {
             let copy = self.state.target();

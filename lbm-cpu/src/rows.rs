@@ -80,16 +80,13 @@ impl Rows {
     /// The rows, or blocks, that are done at once, one portion after the other: all, or as many planes as a copy that drifts has to
     /// spare.
     fn portions(&self, size: [usize; 3], step: i64) -> Vec<Range<usize>> {
-        match self.whole.drift {
-            None => {
-                let blocks = self.whole.blocks.as_ref().map(|blocks| blocks.count(size));
-                std::iter::once(0..blocks.unwrap_or(size[1] * size[2])).collect()
-            }
-            Some(drift) => {
-                let rows = if drift.axis == 2 { size[1] } else { 1 };
-                drift.portions(step).map(|planes| rows * planes.start..rows * planes.end).collect()
-            }
+        if let Some(blocks) = &self.whole.blocks {
+            return std::iter::once(0..blocks.count(size)).collect();
         }
+        let (rows, drift) = (size[1] * size[2], self.whole.drift);
+        // Planes along x are no rows; there is one for all of them.
+        let until = |plane: usize| rows * plane / drift.planes.max(1);
+        drift.portions(step).map(|planes| until(planes.start)..until(planes.end)).collect()
     }
 }
 
@@ -103,7 +100,8 @@ impl Nodes for Rows {
     fn one_step(&mut self, state: &State) {
         let (step, size) = (state.step as i64, state.domain().size);
         let now = state.facts.origins(step, &state.places, size);
-        let work = Step { state, whole: &self.whole, now: &now };
+        let read = state.facts.read_origins(step, &state.places, size);
+        let work = Step { state, whole: &self.whole, now: &now, read: &read };
         // A pass begins when all threads are done with the one before.
         for pass in state.facts.pattern.passes(state.phase()) {
             if pass.over != Over::Nodes {

@@ -1,7 +1,7 @@
 //! Where the values lie that a pass takes of the nodes of a row, or leaves.
 
 use lbm_core::Access;
-use lbm_core::facts::{Drift, Places};
+use lbm_core::facts::Places;
 
 use crate::around::{moves, turned, wrapped};
 use crate::run::MOST_VALUES;
@@ -36,8 +36,8 @@ pub(crate) struct Side<'a> {
     copy: *mut u8,
     values: Vec<Value>,
     rows: Vec<Row>,
-    /// The drift of what is read, with the plane that is kept and where.
-    drift: Option<(Drift, [usize; 2])>,
+    /// The plane that a drifting copy keeps before a step, and where.
+    kept_plane: [usize; 2],
     /// Whether places move from step to step.
     moves: bool,
     /// Bytes of a value.
@@ -50,21 +50,19 @@ pub(crate) type Starts = [usize; MOST_VALUES];
 impl<'a> Side<'a> {
     /// What is taken.
     pub(crate) fn taken(step: &'a Step<'a>, accesses: Vec<Access>) -> Side<'a> {
-        let (state, kept) = (step.state, &step.whole.kept[step.state.phase()]);
-        let drift = step.whole.drift.map(|drift| (drift, drift.kept(state.step as i64)));
-        Side::new(step, state.source().cast_mut(), step.read_origins(), drift, kept, &accesses)
+        let state = step.state;
+        Side::new(step, state.source().cast_mut(), step.read, &step.whole.kept[state.phase()], &accesses)
     }
 
     /// What is left.
     pub(crate) fn left(step: &'a Step<'a>, accesses: Vec<Access>) -> Side<'a> {
-        Side::new(step, step.state.target(), step.now, None, &[], &accesses)
+        Side::new(step, step.state.target(), step.now, &[], &accesses)
     }
 
     fn new(
         step: &'a Step<'a>,
         copy: *mut u8,
         origins: &[usize],
-        drift: Option<(Drift, [usize; 2])>,
         kept: &[usize],
         accesses: &[Access],
     ) -> Side<'a> {
@@ -72,8 +70,7 @@ impl<'a> Side<'a> {
         let bytes = facts.precision.stored_bytes;
         let mut rows: Vec<Row> = Vec::new();
         let values = accesses.iter().map(|&Access { slot, shift: [x, y, z] }| {
-            let is_kept = drift.is_some() && kept.contains(&slot);
-            let wanted = Row { shift: [y, z], origin: origins[slot], is_kept };
+            let wanted = Row { shift: [y, z], origin: origins[slot], is_kept: kept.contains(&slot) };
             let row = rows.iter().position(|row| *row == wanted).unwrap_or_else(|| {
                 rows.push(wanted);
                 rows.len() - 1
@@ -81,9 +78,9 @@ impl<'a> Side<'a> {
             Value { slot, along: x as isize, row }
         });
         let values = values.collect();
-        let moves = moves(facts);
-        let places = &step.state.places;
-        Side { step, places, nodes: places.nodes(), copy, values, rows, drift, moves, bytes }
+        let (places, moves) = (&step.state.places, moves(facts));
+        let kept_plane = step.whole.drift.kept(step.state.step as i64);
+        Side { step, places, nodes: places.nodes(), copy, values, rows, kept_plane, moves, bytes }
     }
 
     /// How many values there are.
@@ -125,7 +122,7 @@ impl<'a> Side<'a> {
 
     /// By how many bytes all values of a row lie behind those of the row before, where neither looks around the box along y, if all do.
     pub(crate) fn next_row(&self) -> Option<usize> {
-        let nodes = self.step.whole.rows.step().filter(|_| !self.moves && self.drift.is_none())?;
+        let nodes = self.step.whole.rows.step().filter(|_| !self.moves)?;
         Some(self.step.whole.strides.moved_by(nodes)?.wrapping_mul(self.bytes))
     }
 
@@ -147,8 +144,8 @@ impl<'a> Side<'a> {
 
     /// The plane at the other end finds the one that is done first beside it, as it was.
     fn kept(&self, node: usize, row: usize) -> usize {
-        let Some((drift, [kept, beyond])) = self.drift else { return node };
-        let plane = self.nodes / drift.stored();
+        let (drift, [kept, beyond]) = (self.step.whole.drift, self.kept_plane);
+        let plane = self.nodes / drift.stored;
         let at = if drift.axis == 2 { row / self.step.state.domain().size[1] } else { row };
         let last = at + 1 + kept == drift.planes;
         if last && node / plane == kept { node % plane + plane * beyond } else { node }

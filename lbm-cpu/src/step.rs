@@ -59,9 +59,9 @@ pub(crate) struct Whole {
     pub(crate) crossings: Memory<u8>,
     /// The blocks in whose order nodes are collided, if they are.
     pub(crate) blocks: Option<Blocks>,
-    /// How the copy drifts, if it does.
-    pub(crate) drift: Option<Drift>,
-    /// The slots of the plane that it keeps, one list a phase.
+    /// The planes of the copy, and how they drift.
+    pub(crate) drift: Drift,
+    /// The slots of the plane that a drifting copy keeps, one list a phase.
     pub(crate) kept: Vec<Vec<usize>>,
     /// Where each slot began in the step before ([`Facts::origins`]).
     pub(crate) before: Vec<usize>,
@@ -77,6 +77,8 @@ pub(crate) struct Step<'a> {
     pub(crate) whole: &'a Whole,
     /// Where each slot begins in this step.
     pub(crate) now: &'a [usize],
+    /// Where each slot begins when it is read ([`Facts::read_origins`]).
+    pub(crate) read: &'a [usize],
 }
 
 impl<'a> Step<'a> {
@@ -86,11 +88,5 @@ impl<'a> Step<'a> {
 
     pub(crate) fn programs(&self) -> &'a Programs {
         &self.state.programs
-    }
-
-    /// Where each slot begins when it is read: where the step before left it, but in slots that turn from node to node, which are read
-    /// where they are written.
-    pub(crate) fn read_origins(&self) -> &'a [usize] {
-        if self.whole.drift.is_some() { &self.whole.before } else { self.now }
     }
 }

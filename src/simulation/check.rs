@@ -3,6 +3,7 @@
 use std::fmt::{Debug, Display};
 use std::ops::RangeBounds as _;
 
+use lbm_core::collision::FORCES;
 use lbm_core::facts::LatticeFacts;
 use lbm_core::range::described;
 use lbm_core::units::{LARGEST_VELOCITY, relaxation_time};
@@ -255,12 +256,11 @@ pub(super) fn parameters(
     given.iter().try_for_each(|(name, value)| parameter(facts, name, *value))?;
     let value_of = |(index, &name): (usize, &&str)| {
         let set = given.iter().rev().find(|(other, _)| other == name).map(|&(_, value)| value);
+        let component = FORCES.iter().position(|&component| component == name);
         let own = match name {
             "viscosity" => viscosity,
-            "force_x" => Some(force[0]),
-            "force_y" => Some(force[1]),
-            "force_z" => Some(force[2]),
             TIME_STEP => Some(0.0),
+            _ if component.is_some() => component.map(|axis| force[axis]),
             _ => set.or(facts.body.defaults.get(index).copied().flatten()),
         };
         own.ok_or_else(|| Error::Missing {

@@ -198,8 +198,8 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     const index node = (index)128u * blockIdx.x + threadIdx.x;
     if (node >= nodes) return;
     const unsigned start = starts[threadIdx.x / 64u];
-    const unsigned site = start + (unsigned)(node % 64u);
-    const unsigned lost = start == 4294967295u ? 0u : missing[site];
+    const unsigned entry = start + (unsigned)(node % 64u);
+    const unsigned lost = start == 4294967295u ? 0u : missing[entry];
     if (lost == 2147483648u) return;
     // What places in the copy have in common.
     const index part_0 = node / 64u * 1216u + node % 64u;
@@ -246,26 +246,26 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     real h[19], post[19];
     h[0] = decode(populations[part_0]);
     h[1] = decode(populations[lost >> 1 & 1u ? 64u + part_0 : 128u + part_0]);
-    h[2] = decode(lost >> 2 & 1u ? kept[links[site] + __popc(lost & 3u)] : populations[64u + part_9]);
+    h[2] = decode(lost >> 2 & 1u ? kept[links[entry] + __popc(lost & 3u)] : populations[64u + part_9]);
     h[3] = decode(populations[lost >> 3 & 1u ? 192u + part_0 : 256u + part_0]);
-    h[4] = decode(lost >> 4 & 1u ? kept[links[site] + __popc(lost & 15u)] : populations[192u + part_16]);
+    h[4] = decode(lost >> 4 & 1u ? kept[links[entry] + __popc(lost & 15u)] : populations[192u + part_16]);
     h[5] = decode(populations[lost >> 5 & 1u ? 320u + part_0 : 384u + part_0]);
-    h[6] = decode(lost >> 6 & 1u ? kept[links[site] + __popc(lost & 63u)] : populations[320u + part_23]);
+    h[6] = decode(lost >> 6 & 1u ? kept[links[entry] + __popc(lost & 63u)] : populations[320u + part_23]);
     h[7] = decode(populations[lost >> 7 & 1u ? 448u + part_0 : 512u + part_0]);
-    h[8] = decode(lost >> 8 & 1u ? kept[links[site] + __popc(lost & 255u)] : populations[448u + part_25]);
+    h[8] = decode(lost >> 8 & 1u ? kept[links[entry] + __popc(lost & 255u)] : populations[448u + part_25]);
     h[9] = decode(populations[lost >> 9 & 1u ? 576u + part_0 : 640u + part_0]);
-    h[10] = decode(lost >> 10 & 1u ? kept[links[site] + __popc(lost & 1023u)] : populations[576u + part_27]);
+    h[10] = decode(lost >> 10 & 1u ? kept[links[entry] + __popc(lost & 1023u)] : populations[576u + part_27]);
     h[11] = decode(populations[lost >> 11 & 1u ? 704u + part_0 : 768u + part_0]);
-    h[12] = decode(lost >> 12 & 1u ? kept[links[site] + __popc(lost & 4095u)] : populations[704u + part_32]);
+    h[12] = decode(lost >> 12 & 1u ? kept[links[entry] + __popc(lost & 4095u)] : populations[704u + part_32]);
     h[13] = decode(populations[lost >> 13 & 1u ? 832u + part_0 : 896u + part_0]);
-    h[14] = decode(lost >> 14 & 1u ? kept[links[site] + __popc(lost & 16383u)] : populations[832u + part_35]);
+    h[14] = decode(lost >> 14 & 1u ? kept[links[entry] + __popc(lost & 16383u)] : populations[832u + part_35]);
     h[15] = decode(populations[lost >> 15 & 1u ? 960u + part_0 : 1024u + part_0]);
-    h[16] = decode(lost >> 16 & 1u ? kept[links[site] + __popc(lost & 65535u)] : populations[960u + part_37]);
+    h[16] = decode(lost >> 16 & 1u ? kept[links[entry] + __popc(lost & 65535u)] : populations[960u + part_37]);
     h[17] = decode(populations[lost >> 17 & 1u ? 1088u + part_0 : 1152u + part_0]);
-    h[18] = decode(lost >> 18 & 1u ? kept[links[site] + __popc(lost & 262143u)] : populations[1088u + part_39]);
+    h[18] = decode(lost >> 18 & 1u ? kept[links[entry] + __popc(lost & 262143u)] : populations[1088u + part_39]);
     if (lost) {
         // Moving walls add their terms.
-        unsigned link = links[site];
+        unsigned link = links[entry];
         if (lost >> 1 & 1u) h[1] = h[1] + terms[19u * walls[link++] + 1u];
         if (lost >> 2 & 1u) h[2] = h[2] + terms[19u * walls[link++] + 2u];
         if (lost >> 3 & 1u) h[3] = h[3] + terms[19u * walls[link++] + 3u];
@@ -290,23 +290,23 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     asm volatile("" ::: "memory");
     // Populations that leave.
     populations[part_0] = encode(post[0]);
-    *(lost >> 2 & 1u ? &kept[links[site] + __popc(lost & 3u)] : &populations[64u + part_9]) = encode(post[1]);
+    *(lost >> 2 & 1u ? &kept[links[entry] + __popc(lost & 3u)] : &populations[64u + part_9]) = encode(post[1]);
     populations[128u + part_0] = encode(post[2]);
-    *(lost >> 4 & 1u ? &kept[links[site] + __popc(lost & 15u)] : &populations[192u + part_16]) = encode(post[3]);
+    *(lost >> 4 & 1u ? &kept[links[entry] + __popc(lost & 15u)] : &populations[192u + part_16]) = encode(post[3]);
     populations[256u + part_0] = encode(post[4]);
-    *(lost >> 6 & 1u ? &kept[links[site] + __popc(lost & 63u)] : &populations[320u + part_23]) = encode(post[5]);
+    *(lost >> 6 & 1u ? &kept[links[entry] + __popc(lost & 63u)] : &populations[320u + part_23]) = encode(post[5]);
     populations[384u + part_0] = encode(post[6]);
-    *(lost >> 8 & 1u ? &kept[links[site] + __popc(lost & 255u)] : &populations[448u + part_25]) = encode(post[7]);
+    *(lost >> 8 & 1u ? &kept[links[entry] + __popc(lost & 255u)] : &populations[448u + part_25]) = encode(post[7]);
     populations[512u + part_0] = encode(post[8]);
-    *(lost >> 10 & 1u ? &kept[links[site] + __popc(lost & 1023u)] : &populations[576u + part_27]) = encode(post[9]);
+    *(lost >> 10 & 1u ? &kept[links[entry] + __popc(lost & 1023u)] : &populations[576u + part_27]) = encode(post[9]);
     populations[640u + part_0] = encode(post[10]);
-    *(lost >> 12 & 1u ? &kept[links[site] + __popc(lost & 4095u)] : &populations[704u + part_32]) = encode(post[11]);
+    *(lost >> 12 & 1u ? &kept[links[entry] + __popc(lost & 4095u)] : &populations[704u + part_32]) = encode(post[11]);
     populations[768u + part_0] = encode(post[12]);
-    *(lost >> 14 & 1u ? &kept[links[site] + __popc(lost & 16383u)] : &populations[832u + part_35]) = encode(post[13]);
+    *(lost >> 14 & 1u ? &kept[links[entry] + __popc(lost & 16383u)] : &populations[832u + part_35]) = encode(post[13]);
     populations[896u + part_0] = encode(post[14]);
-    *(lost >> 16 & 1u ? &kept[links[site] + __popc(lost & 65535u)] : &populations[960u + part_37]) = encode(post[15]);
+    *(lost >> 16 & 1u ? &kept[links[entry] + __popc(lost & 65535u)] : &populations[960u + part_37]) = encode(post[15]);
     populations[1024u + part_0] = encode(post[16]);
-    *(lost >> 18 & 1u ? &kept[links[site] + __popc(lost & 262143u)] : &populations[1088u + part_39]) = encode(post[17]);
+    *(lost >> 18 & 1u ? &kept[links[entry] + __popc(lost & 262143u)] : &populations[1088u + part_39]) = encode(post[17]);
     populations[1152u + part_0] = encode(post[18]);
 }
 
@@ -341,8 +341,8 @@ extern "C" __global__ void __launch_bounds__(128) step_1(
     const index node = (index)128u * blockIdx.x + threadIdx.x;
     if (node >= nodes) return;
     const unsigned start = starts[threadIdx.x / 64u];
-    const unsigned site = start + (unsigned)(node % 64u);
-    const unsigned lost = start == 4294967295u ? 0u : missing[site];
+    const unsigned entry = start + (unsigned)(node % 64u);
+    const unsigned lost = start == 4294967295u ? 0u : missing[entry];
     if (lost == 2147483648u) return;
     // What places in the copy have in common.
     const index part_0 = node / 64u * 1216u + node % 64u;
@@ -389,26 +389,26 @@ extern "C" __global__ void __launch_bounds__(128) step_1(
     real h[19], post[19];
     h[0] = decode(populations[part_0]);
     h[1] = decode(populations[lost >> 1 & 1u ? 128u + part_0 : 64u + part_0]);
-    h[2] = decode(lost >> 2 & 1u ? kept[links[site] + __popc(lost & 3u)] : populations[128u + part_9]);
+    h[2] = decode(lost >> 2 & 1u ? kept[links[entry] + __popc(lost & 3u)] : populations[128u + part_9]);
     h[3] = decode(populations[lost >> 3 & 1u ? 256u + part_0 : 192u + part_0]);
-    h[4] = decode(lost >> 4 & 1u ? kept[links[site] + __popc(lost & 15u)] : populations[256u + part_16]);
+    h[4] = decode(lost >> 4 & 1u ? kept[links[entry] + __popc(lost & 15u)] : populations[256u + part_16]);
     h[5] = decode(populations[lost >> 5 & 1u ? 384u + part_0 : 320u + part_0]);
-    h[6] = decode(lost >> 6 & 1u ? kept[links[site] + __popc(lost & 63u)] : populations[384u + part_23]);
+    h[6] = decode(lost >> 6 & 1u ? kept[links[entry] + __popc(lost & 63u)] : populations[384u + part_23]);
     h[7] = decode(populations[lost >> 7 & 1u ? 512u + part_0 : 448u + part_0]);
-    h[8] = decode(lost >> 8 & 1u ? kept[links[site] + __popc(lost & 255u)] : populations[512u + part_25]);
+    h[8] = decode(lost >> 8 & 1u ? kept[links[entry] + __popc(lost & 255u)] : populations[512u + part_25]);
     h[9] = decode(populations[lost >> 9 & 1u ? 640u + part_0 : 576u + part_0]);
-    h[10] = decode(lost >> 10 & 1u ? kept[links[site] + __popc(lost & 1023u)] : populations[640u + part_27]);
+    h[10] = decode(lost >> 10 & 1u ? kept[links[entry] + __popc(lost & 1023u)] : populations[640u + part_27]);
     h[11] = decode(populations[lost >> 11 & 1u ? 768u + part_0 : 704u + part_0]);
-    h[12] = decode(lost >> 12 & 1u ? kept[links[site] + __popc(lost & 4095u)] : populations[768u + part_32]);
+    h[12] = decode(lost >> 12 & 1u ? kept[links[entry] + __popc(lost & 4095u)] : populations[768u + part_32]);
     h[13] = decode(populations[lost >> 13 & 1u ? 896u + part_0 : 832u + part_0]);
-    h[14] = decode(lost >> 14 & 1u ? kept[links[site] + __popc(lost & 16383u)] : populations[896u + part_35]);
+    h[14] = decode(lost >> 14 & 1u ? kept[links[entry] + __popc(lost & 16383u)] : populations[896u + part_35]);
     h[15] = decode(populations[lost >> 15 & 1u ? 1024u + part_0 : 960u + part_0]);
-    h[16] = decode(lost >> 16 & 1u ? kept[links[site] + __popc(lost & 65535u)] : populations[1024u + part_37]);
+    h[16] = decode(lost >> 16 & 1u ? kept[links[entry] + __popc(lost & 65535u)] : populations[1024u + part_37]);
     h[17] = decode(populations[lost >> 17 & 1u ? 1152u + part_0 : 1088u + part_0]);
-    h[18] = decode(lost >> 18 & 1u ? kept[links[site] + __popc(lost & 262143u)] : populations[1152u + part_39]);
+    h[18] = decode(lost >> 18 & 1u ? kept[links[entry] + __popc(lost & 262143u)] : populations[1152u + part_39]);
     if (lost) {
         // Moving walls add their terms.
-        unsigned link = links[site];
+        unsigned link = links[entry];
         if (lost >> 1 & 1u) h[1] = h[1] + terms[19u * walls[link++] + 1u];
         if (lost >> 2 & 1u) h[2] = h[2] + terms[19u * walls[link++] + 2u];
         if (lost >> 3 & 1u) h[3] = h[3] + terms[19u * walls[link++] + 3u];
@@ -433,22 +433,22 @@ extern "C" __global__ void __launch_bounds__(128) step_1(
     asm volatile("" ::: "memory");
     // Populations that leave.
     populations[part_0] = encode(post[0]);
-    *(lost >> 2 & 1u ? &kept[links[site] + __popc(lost & 3u)] : &populations[128u + part_9]) = encode(post[1]);
+    *(lost >> 2 & 1u ? &kept[links[entry] + __popc(lost & 3u)] : &populations[128u + part_9]) = encode(post[1]);
     populations[64u + part_0] = encode(post[2]);
-    *(lost >> 4 & 1u ? &kept[links[site] + __popc(lost & 15u)] : &populations[256u + part_16]) = encode(post[3]);
+    *(lost >> 4 & 1u ? &kept[links[entry] + __popc(lost & 15u)] : &populations[256u + part_16]) = encode(post[3]);
     populations[192u + part_0] = encode(post[4]);
-    *(lost >> 6 & 1u ? &kept[links[site] + __popc(lost & 63u)] : &populations[384u + part_23]) = encode(post[5]);
+    *(lost >> 6 & 1u ? &kept[links[entry] + __popc(lost & 63u)] : &populations[384u + part_23]) = encode(post[5]);
     populations[320u + part_0] = encode(post[6]);
-    *(lost >> 8 & 1u ? &kept[links[site] + __popc(lost & 255u)] : &populations[512u + part_25]) = encode(post[7]);
+    *(lost >> 8 & 1u ? &kept[links[entry] + __popc(lost & 255u)] : &populations[512u + part_25]) = encode(post[7]);
     populations[448u + part_0] = encode(post[8]);
-    *(lost >> 10 & 1u ? &kept[links[site] + __popc(lost & 1023u)] : &populations[640u + part_27]) = encode(post[9]);
+    *(lost >> 10 & 1u ? &kept[links[entry] + __popc(lost & 1023u)] : &populations[640u + part_27]) = encode(post[9]);
     populations[576u + part_0] = encode(post[10]);
-    *(lost >> 12 & 1u ? &kept[links[site] + __popc(lost & 4095u)] : &populations[768u + part_32]) = encode(post[11]);
+    *(lost >> 12 & 1u ? &kept[links[entry] + __popc(lost & 4095u)] : &populations[768u + part_32]) = encode(post[11]);
     populations[704u + part_0] = encode(post[12]);
-    *(lost >> 14 & 1u ? &kept[links[site] + __popc(lost & 16383u)] : &populations[896u + part_35]) = encode(post[13]);
+    *(lost >> 14 & 1u ? &kept[links[entry] + __popc(lost & 16383u)] : &populations[896u + part_35]) = encode(post[13]);
     populations[832u + part_0] = encode(post[14]);
-    *(lost >> 16 & 1u ? &kept[links[site] + __popc(lost & 65535u)] : &populations[1024u + part_37]) = encode(post[15]);
+    *(lost >> 16 & 1u ? &kept[links[entry] + __popc(lost & 65535u)] : &populations[1024u + part_37]) = encode(post[15]);
     populations[960u + part_0] = encode(post[16]);
-    *(lost >> 18 & 1u ? &kept[links[site] + __popc(lost & 262143u)] : &populations[1152u + part_39]) = encode(post[17]);
+    *(lost >> 18 & 1u ? &kept[links[entry] + __popc(lost & 262143u)] : &populations[1152u + part_39]) = encode(post[17]);
     populations[1088u + part_0] = encode(post[18]);
 }

@@ -198,8 +198,8 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     const index node = (index)128u * blockIdx.x + threadIdx.x;
     if (node >= nodes) return;
     const unsigned start = starts[threadIdx.x / 64u];
-    const unsigned site = start + (unsigned)(node % 64u);
-    const unsigned lost = start == 4294967295u ? 0u : missing[site];
+    const unsigned entry = start + (unsigned)(node % 64u);
+    const unsigned lost = start == 4294967295u ? 0u : missing[entry];
     if (lost == 2147483648u) return;
     // What places in the copy have in common.
     const index part_0 = node / 64u * 1216u + node % 64u;
@@ -275,7 +275,7 @@ extern "C" __global__ void __launch_bounds__(128) step_0(
     h[18] = decode(source[lost >> 18 & 1u ? 1088u + part_0 : 1152u + part_49 * 1216u + part_1 + (part_24 + part_30) * 4u]);
     if (lost) {
         // Moving walls add their terms.
-        unsigned link = links[site];
+        unsigned link = links[entry];
         if (lost >> 1 & 1u) h[1] = h[1] + terms[19u * walls[link++] + 1u];
         if (lost >> 2 & 1u) h[2] = h[2] + terms[19u * walls[link++] + 2u];
         if (lost >> 3 & 1u) h[3] = h[3] + terms[19u * walls[link++] + 3u];

@@ -9,6 +9,7 @@ use super::rational::Rational;
 use super::simplify::{Stages, simplify};
 use super::symbolic::{Definition, Polynomial, Symbols};
 use super::wrong::refuse;
+use crate::collision::FORCES;
 use std::collections::BTreeSet;
 
 /// Free parameters: name and default value.
@@ -78,8 +79,8 @@ impl Stated {
 
     /// The force that a model states.
     fn force(kernel: &Kernel, parameters: &mut Parameters) -> Option<Stated> {
-        let components = kernel.force.iter().flatten().zip(AXES);
-        let outputs: Vec<_> = components.map(|(f, axis)| (format!("force_{axis}"), f.clone())).collect();
+        let components = kernel.force.iter().flatten().zip(FORCES);
+        let outputs: Vec<_> = components.map(|(f, name)| (name.to_owned(), f.clone())).collect();
         (!outputs.is_empty()).then(|| Stated::of(kernel, &outputs, parameters))
     }
 

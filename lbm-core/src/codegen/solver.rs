@@ -100,7 +100,7 @@ pub fn with_collision(tokens: TokenStream) -> syn::Result<TokenStream> {
             return Ok(lattice::stand_in(&lattice).map(|spec| stub(&declaration, &spec)).unwrap_or_default());
         }
     };
-    Ok(specialise(&declaration, &spec, &collisions).unwrap_or_else(|error| {
+    Ok(specialise(&declaration, (&spec, &lattice), &collisions).unwrap_or_else(|error| {
         let stub = stub(&declaration, &spec);
         let is_right = |tokens| checked_collision(tokens).or_else(|_| model::checked_model(tokens)).is_ok();
         let all_right = collisions.iter().all(is_right);
@@ -110,7 +110,7 @@ pub fn with_collision(tokens: TokenStream) -> syn::Result<TokenStream> {
 
 fn specialise(
     declaration: &SolverDeclaration,
-    lattice: &LatticeSpec,
+    (lattice, tokens): (&LatticeSpec, &TokenStream),
     collisions: &[TokenStream],
 ) -> syn::Result<TokenStream> {
     let parsed = collisions.iter().cloned().map(syn::parse2).collect::<syn::Result<Vec<_>>>()?;
@@ -129,7 +129,7 @@ fn specialise(
     }
     errors.finish()?;
     let generated = generate(lattice, &collision, choices).map_err(|error| misfit(declaration, error))?;
-    let sets = Sets::of(declaration, &collision)?;
+    let sets = Sets::of(declaration, &collision, tokens)?;
     // What makes no sense together is said at the streaming, which asks for it.
     let (name, [.., streaming]) = (&declaration.header.name, &declaration.types);
     let legal = quote_spanned!(streaming.span() => const _: () = ::lbm::core::legal::check::<#name>(););

@@ -1,10 +1,11 @@
-//! The planes of a copy that drifts ([`Motion::Planes`](crate::streaming::Motion::Planes)).
+//! The planes of a copy, which may drift ([`Motion::Planes`](crate::streaming::Motion::Planes)).
 
 use super::Facts;
 use crate::index::Index;
-use crate::streaming::Towards;
+use crate::streaming::{Rings, Towards};
 
-/// A box of `planes` planes along the lattice's last axis, in a ring of [`stored`](Drift::stored) planes.
+/// A box of `planes` planes along the lattice's last axis, in a ring of `stored` planes. A copy that stays is one that drifts
+/// by no plane: as many are stored, all are done at once, and the ring begins with the first one.
 ///
 /// A step that moves all down writes plane n to where plane n - `spare` was. That one is read by the planes beside it, so by none
 /// that is done when all planes up to n - `spare` + 1 are. One more plane above the last holds what the first one was before the
@@ -16,24 +17,32 @@ pub struct Drift {
     pub axis: usize,
     /// Planes of the box.
     pub planes: usize,
-    /// By how many planes everything moves in a step: as many lie free.
+    /// By how many planes everything moves in a step: as many lie free. None where places stay.
     pub spare: usize,
-    /// Which way, in each phase.
-    pub towards: &'static [Towards],
+    /// Planes in memory.
+    pub stored: usize,
+    rings: Rings,
 }
 
 impl Drift {
-    /// That of a box, for a lattice of this dimension.
+    /// That of a box, for a lattice of this dimension, of slots that move like these rings.
     #[must_use]
-    pub fn of(dimension: usize, size: [usize; 3], towards: &'static [Towards]) -> Drift {
+    pub fn of(dimension: usize, size: [usize; 3], rings: Rings) -> Drift {
         let axis = dimension.max(1) - 1;
-        Drift { axis, planes: size[axis], spare: spare(size[axis]), towards }
+        let (planes, stored) = (size[axis], stored(rings, size[axis]));
+        // Of those beyond the box, one is not to spare but for the plane that is kept.
+        Drift { axis, planes, spare: (stored - planes).saturating_sub(1), stored, rings }
     }
 
     /// Which way all moves in a step.
     #[must_use]
     pub fn way(&self, step: i64) -> Towards {
-        self.towards[step.rem_euclid(self.towards.len() as i64) as usize]
+        self.rings.way(step.rem_euclid(self.phases()) as usize)
+    }
+
+    /// After so many steps the ways repeat.
+    fn phases(&self) -> i64 {
+        self.rings.towards.len().max(1) as i64
     }
 
     /// The plane that is kept before a step, and where: its number, and that of the plane beyond the box.
@@ -42,41 +51,34 @@ impl Drift {
         match self.way(step) {
             Towards::Down => [0, self.planes],
             // The ring goes on there.
-            Towards::Up => [self.planes - 1, self.stored() - 1],
+            Towards::Up => [self.planes - 1, self.stored - 1],
         }
     }
 
     /// The planes that are done in a step, as many at once as may be, portion after portion.
     pub fn portions(&self, step: i64) -> impl Iterator<Item = std::ops::Range<usize>> + use<> {
-        let Drift { planes, .. } = *self;
-        let (at_once, up) = (self.at_once(), self.way(step) == Towards::Up);
+        let (planes, at_once, up) = (self.planes, self.at_once(), self.way(step) == Towards::Up);
         (0..planes.div_ceil(at_once)).map(move |n| {
             let (first, end) = (n * at_once, ((n + 1) * at_once).min(planes));
             if up { planes - end..planes - first } else { first..end }
         })
     }
 
-    /// Planes in memory.
-    #[must_use]
-    pub fn stored(&self) -> usize {
-        self.planes + self.spare + 1
-    }
-
     /// So many planes next to each other can be done at once when all before them are done: none of them overwrites what
     /// another one of them reads.
     #[must_use]
     pub fn at_once(&self) -> usize {
-        self.spare - 1
+        if self.spare == 0 { self.planes.max(1) } else { self.spare - 1 }
     }
 
     /// Where the ring begins in step `step`, planes: plane n is written to `(n + origin) mod stored`.
     #[must_use]
     pub fn origin(&self, step: i64) -> usize {
-        let signed = |towards: &Towards| if *towards == Towards::Down { -1 } else { 1 };
-        let (done, period) = (i128::from(step) + 1, self.towards.len() as i128);
-        let whole: i128 = self.towards.iter().map(signed).sum::<i128>() * done.div_euclid(period);
-        let rest: i128 = self.towards[..done.rem_euclid(period) as usize].iter().map(signed).sum();
-        ((whole + rest) * self.spare as i128).rem_euclid(self.stored() as i128) as usize
+        let signed = |phase: i64| if self.way(phase) == Towards::Down { -1 } else { 1 };
+        let (done, period) = (i128::from(step) + 1, self.phases());
+        let whole = (0..period).map(signed).sum::<i128>() * done.div_euclid(i128::from(period));
+        let rest: i128 = (0..done.rem_euclid(i128::from(period)) as i64).map(signed).sum();
+        ((whole + rest) * self.spare as i128).rem_euclid(self.stored.max(1) as i128) as usize
     }
 }
 
@@ -87,20 +89,23 @@ pub fn spare<I: Index>(planes: I) -> I {
     (planes + 15) / 8
 }
 
+/// How many planes are stored of so many of a box, with those to spare and the one that is kept where they drift.
+fn stored<I: Index>(rings: Rings, planes: I) -> I {
+    if rings.drifts() { planes.clone() + spare(planes) + 1 } else { planes }
+}
+
 impl Facts {
-    /// How the copy drifts in a box of `size` nodes, if it does.
+    /// The planes of a copy of a box of `size` nodes, and how they drift.
     #[must_use]
-    pub fn drift(&self, size: [usize; 3]) -> Option<Drift> {
-        self.pattern.drift().map(|towards| Drift::of(self.lattice.dimension, size, towards))
+    pub fn drift(&self, size: [usize; 3]) -> Drift {
+        Drift::of(self.lattice.dimension, size, self.rings)
     }
 
     /// The nodes that are stored of a box.
     #[must_use]
     pub fn stored_size<I: Index>(&self, mut size: [I; 3]) -> [I; 3] {
-        if self.pattern.drift().is_some() {
-            let planes = &mut size[self.lattice.dimension.max(1) - 1];
-            *planes = planes.clone() + spare(planes.clone()) + 1;
-        }
+        let planes = &mut size[self.lattice.dimension.max(1) - 1];
+        *planes = stored(self.rings, planes.clone());
         size
     }
 }
@@ -116,8 +121,8 @@ mod tests {
         let ways: [&'static [Towards]; 3] = [&[Towards::Down], &[Towards::Up], &[Towards::Down, Towards::Up]];
         for (planes, towards) in (1..70).chain([512]).flat_map(|planes| ways.map(|towards| (planes, towards)))
         {
-            let drift = Drift::of(3, [1, 1, planes], towards);
-            let stored = drift.stored();
+            let drift = Drift::of(3, [1, 1, planes], Rings { count: 1, towards, ..Rings::STILL });
+            let stored = drift.stored;
             for step in [0, 1, 7] {
                 let place = |plane: usize, step: i64| (plane + drift.origin(step)) % stored;
                 let [kept, beyond] = drift.kept(step);
@@ -143,6 +148,18 @@ mod tests {
                     to_come.retain(|plane| !portion.contains(plane));
                 }
                 assert!(to_come.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn planes_that_stay_are_done_at_once_and_lie_where_they_are() {
+        for planes in [1, 7, 512] {
+            let drift = Drift::of(3, [1, 1, planes], Rings::STILL);
+            assert_eq!((drift.stored, drift.at_once()), (planes, planes));
+            for step in [-1, 0, 1, 7] {
+                assert_eq!(drift.origin(step), 0);
+                assert_eq!(drift.portions(step).collect::<Vec<_>>(), [0..planes]);
             }
         }
     }

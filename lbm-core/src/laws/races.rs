@@ -11,7 +11,7 @@ use crate::domain::positions;
 use crate::facts::{Drift, LatticeFacts, Places, StreamingFacts};
 use crate::lattice::Lattice;
 use crate::layout::{Contents, Layout};
-use crate::streaming::{Access, Array, Order, Pass, Program, Streaming, Towards};
+use crate::streaming::{Access, Array, Order, Pass, Program, Rings, Streaming, Towards};
 
 /// In a periodic box, pass after pass and in the order that the pass declares, no value that one node writes is read or written by
 /// another that need not be done before. In any order these are all others; in blocks, which read before they write, the nodes of
@@ -83,7 +83,7 @@ struct Turns<'a> {
     size: [usize; 3],
     phase: usize,
     places: Places<usize>,
-    drift: Option<Drift>,
+    drift: Drift,
     blocks: Option<Blocks>,
 }
 
@@ -108,37 +108,33 @@ impl<'a> Turns<'a> {
         order: Order,
         bytes: usize,
     ) -> Self {
-        let (mut drift, mut blocks, mut stored) = (None, None, size);
+        let (mut rings, mut blocks, mut stored) = (Rings::STILL, None, size);
         if let Order::Planes(_) = order {
-            drift = streaming.pattern.drift().map(|towards| Drift::of(lattice.dimension, size, towards));
+            rings = streaming.pattern.rings(lattice.q());
         }
+        let drift = Drift::of(lattice.dimension, size, rings);
+        stored[drift.axis] = drift.stored;
         if let Order::Blocks(extents) = order {
             let upstream = |i| streaming.read(i, phase).shift.map(|component: i32| -component);
             let extent = extents.extent(lattice.dimension, bytes);
             blocks = Some(Blocks::new((0..lattice.q()).map(upstream), extent));
-        }
-        if let Some(drift) = drift {
-            stored[drift.axis] = drift.stored();
         }
         Turns { streaming, lattice, size, phase, places: places(stored), drift, blocks }
     }
 
     /// Where an access of a node lies, as step `step` writes it.
     fn place(&self, node: [usize; 3], access: Access, written: bool) -> Option<usize> {
-        let mut at = self.around(node, access.shift);
-        if let Some(drift) = self.drift {
-            let (axis, step) = (drift.axis, self.phase as i64);
-            let [kept, beyond] = drift.kept(step);
-            let along = node[axis] as i64 + i64::from(access.shift[axis]);
-            let wraps = match drift.way(step) {
-                Towards::Down => along >= drift.planes as i64,
-                Towards::Up => along < 0,
-            };
-            if !written && wraps && at[axis] == kept {
-                at[axis] = beyond;
-            }
-            at[axis] = (at[axis] + drift.origin(if written { step } else { step - 1 })) % drift.stored();
+        let (mut at, drift, step) = (self.around(node, access.shift), self.drift, self.phase as i64);
+        let (axis, [kept, beyond]) = (drift.axis, drift.kept(step));
+        let along = node[axis] as i64 + i64::from(access.shift[axis]);
+        let wraps = match drift.way(step) {
+            Towards::Down => along >= drift.planes as i64,
+            Towards::Up => along < 0,
+        };
+        if !written && wraps && at[axis] == kept {
+            at[axis] = beyond;
         }
+        at[axis] = (at[axis] + drift.origin(if written { step } else { step - 1 })) % drift.stored;
         Some(self.places.offset(access.slot, self.places.locate(at)?))
     }
 
@@ -162,9 +158,8 @@ impl<'a> Turns<'a> {
             return (0..blocks.count(self.size)).flat_map(of).collect();
         }
         let turn = |node: [usize; 3]| {
-            let Some(drift) = self.drift else { return 0 };
-            let mut portions = drift.portions(self.phase as i64);
-            portions.position(|planes| planes.contains(&node[drift.axis])).unwrap_or(0)
+            let mut portions = self.drift.portions(self.phase as i64);
+            portions.position(|planes| planes.contains(&node[self.drift.axis])).unwrap_or(0)
         };
         let nodes = positions(self.size).enumerate();
         nodes.map(|(block, node)| Toucher { turn: turn(node), block, node, within: None }).collect()

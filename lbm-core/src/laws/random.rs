@@ -1,6 +1,6 @@
 //! Random states to try laws on, the same on every machine.
 
-use crate::collision::NodeField;
+use crate::collision::{FORCES, NodeField};
 use crate::domain::{AppliedRule, Domain, FaceRule, RuledLink, RuledNode, Upstream};
 use crate::engine::{Engine, Setup};
 use crate::error::Error;
@@ -58,8 +58,7 @@ pub fn boxes(dimension: usize) -> [[usize; 3]; 2] {
     }
 }
 
-/// The components of a body force, and what they are at most.
-const FORCES: [&str; 3] = ["force_x", "force_y", "force_z"];
+/// What the components of a body force are at most.
 const LARGEST_FORCE: f64 = 1e-4;
 
 /// A box with random faces (periodic where the addressing lets it, walls at rest, moving walls), about an eighth of it solid (at rest or moving), a

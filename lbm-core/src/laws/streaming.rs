@@ -45,7 +45,7 @@ pub fn check_streaming(facts: &Facts) -> Result<[usize; 3], Error> {
                     "`{name}` stores moments, and in phase {phase} a node rebuilds direction {i} from others than those one node upstream \
                      ({read:?})"
                 )
-            } else if [i, read.slot].into_iter().any(|slot| pattern.turns(slot))
+            } else if [i, read.slot].into_iter().any(|slot| facts.rings.turns(slot))
                 && read != (Access { shift: [0; 3], slot: i })
             {
                 format!(

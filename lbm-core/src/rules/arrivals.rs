@@ -16,6 +16,7 @@ pub use visit::Visit;
 use super::in_time::{self, Courses};
 use super::observed;
 use super::{AtLinks, Course, LinkArrival, Observed, RuleFacts, Turn, Varying};
+use crate::collision::FORCES;
 use crate::engine::Setup;
 use crate::error::Error;
 use crate::facts::Facts;
@@ -317,9 +318,7 @@ pub(super) fn force(facts: &Facts, parameters: &[f64]) -> Result<[f64; 3], Error
         return Ok([0.0; 3]);
     }
     let mut force = [0.0; 3];
-    for (axis, name) in
-        ["force_x", "force_y", "force_z"].into_iter().enumerate().take(facts.lattice.dimension)
-    {
+    for (axis, name) in FORCES.into_iter().enumerate().take(facts.lattice.dimension) {
         let place = facts.body.parameters.iter().position(|known| *known == name).ok_or_else(|| {
             Error::conflict(
                 format!("`{name}` is baked into the collision, so that no boundary rule knows it"),

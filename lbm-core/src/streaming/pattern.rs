@@ -231,60 +231,11 @@ impl Pattern {
         false
     }
 
-    /// The slots that are rings and turn, a bit for each.
-    #[must_use]
-    pub const fn turning(&self) -> u32 {
-        match self.state().motion {
-            Motion::Along(slots) => slots,
-            _ => 0,
-        }
-    }
-
-    /// Whether a slot is a ring that turns.
-    #[must_use]
-    pub const fn turns(&self, slot: usize) -> bool {
-        slot < u32::BITS as usize && self.turning() >> slot & 1 == 1
-    }
-
-    /// Which way planes move in each phase, if they do.
-    #[must_use]
-    pub const fn drift(&self) -> Option<&'static [Towards]> {
-        match self.state().motion {
-            Motion::Planes(towards) => Some(towards),
-            _ => None,
-        }
-    }
-
-    /// Whether values lie elsewhere from step to step.
-    #[must_use]
-    pub const fn moves(&self) -> bool {
-        !matches!(self.state().motion, Motion::Still)
-    }
-
-    /// How many rings hold the state's slots: none where they stay, one where all move by planes together, else one a slot.
-    #[must_use]
-    pub const fn rings(&self, slots: usize) -> usize {
-        match self.state().motion {
-            Motion::Still => 0,
-            Motion::Planes(_) => 1,
-            Motion::Along(_) => slots,
-        }
-    }
-
     /// The blocks in whose order nodes are collided, if they are.
     #[must_use]
     pub const fn blocks(&self) -> Option<BlockExtents> {
         match self.collision(0).order {
             Order::Blocks(blocks) => Some(blocks),
-            _ => None,
-        }
-    }
-
-    /// Which way planes are done in a phase, if they are one after the other.
-    #[must_use]
-    pub const fn plane_order(&self, phase: usize) -> Option<Towards> {
-        match self.collision(phase).order {
-            Order::Planes(towards) => Some(towards),
             _ => None,
         }
     }
@@ -306,7 +257,7 @@ impl Pattern {
     /// Whether what a node sends lies where it is all through the next step: in a copy that nobody writes meanwhile.
     #[must_use]
     pub const fn sent_stays(&self) -> bool {
-        self.state().copies > 1 && !self.stores_moments() && !self.moves() && !self.ordered()
+        self.state().copies > 1 && !self.stores_moments() && !self.ordered()
     }
 }
 

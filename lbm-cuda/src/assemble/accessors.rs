@@ -11,7 +11,7 @@ use lbm_core::{Error, Expression, Facts, ListedNodes};
 use super::boundary::{LISTS, keep};
 use super::in_time;
 use super::kernel::{Grid, Kernel, Program, Threads};
-use super::listed::{index_type, link, listed_plan, of_list, run_start, site};
+use super::listed::{entry, index_type, link, listed_plan, of_list, run_start};
 use super::listed_places::{Storage, own};
 use super::pieces::Pieces;
 use super::plan::{ListedPlan, Plan};
@@ -143,7 +143,7 @@ impl Accessors<'_> {
                 accesses.map(|access| format!("&{stored}[{}]", scheme.offset(access))).collect()
             }
             Nodes::List(storage, plan) => {
-                text += &site(facts, plan, &run_start(plan));
+                text += &entry(facts, plan, &run_start(plan));
                 let bounced = cases().filter_map(|(phase, i)| facts.bounce(i, phase)).map(own);
                 let (declared, places) = storage.named(accesses.clone().chain(bounced));
                 text += &declared;
@@ -242,7 +242,7 @@ impl Accessors<'_> {
     fn idle(&self, plan: &ListedPlan) -> String {
         let mut text = String::new();
         if plan.walls.idle {
-            text += &site(self.pieces.facts, plan, &run_start(plan));
+            text += &entry(self.pieces.facts, plan, &run_start(plan));
             put!(text, "if (lost == {}u) return;", ListedNodes::IDLE);
         }
         text

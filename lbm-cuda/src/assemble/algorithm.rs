@@ -1,21 +1,21 @@
 //! By which algorithm a device executes the pass that collides: chosen by what addressing, arrays and passes are.
 
-use lbm_core::streaming::Order;
+use lbm_core::streaming::{Order, Towards};
 use lbm_core::{Blocks, Facts};
 
 /// The algorithms of a device, each a file of its own.
 pub(super) enum Algorithm {
     /// Nodes of a box in any order, one or some side by side a thread.
     Bulk,
-    /// Populations are rebuilt where they are read: threads march through planes of moments, or do a node each; in an order of planes, where
-    /// they write what others have read.
+    /// Populations are rebuilt where they are read: threads march upwards through planes of moments, or do a node each; in an order of planes,
+    /// where they write what others have read.
     March {
         /// Whether there is such an order.
         ordered: bool,
     },
     /// A block of threads does a block of the box, which has ghost values.
     Blocks(Blocks),
-    /// Portions of planes, a launch each.
+    /// Portions of planes, a launch each, upwards or downwards.
     Planes,
     /// A thread does a listed node.
     Listed,
@@ -24,11 +24,14 @@ pub(super) enum Algorithm {
 impl Algorithm {
     /// That of a variant.
     pub(super) fn of(facts: &Facts) -> Algorithm {
+        // What moves down, or stays, is done upwards.
+        let upwards = (0..facts.period).all(|phase| facts.rings.way(phase) == Towards::Down);
+        let rebuilds = facts.pattern.rebuilds();
         match (facts.pattern.collision(0).order, facts.blocks()) {
             _ if facts.addressing.listed => Algorithm::Listed,
-            _ if facts.pattern.rebuilds() => Algorithm::March { ordered: facts.pattern.ordered() },
+            (Order::Planes(_), _) if !(rebuilds && upwards) => Algorithm::Planes,
             (_, Some(blocks)) => Algorithm::Blocks(blocks),
-            (Order::Planes(_), _) => Algorithm::Planes,
+            _ if rebuilds => Algorithm::March { ordered: facts.pattern.ordered() },
             _ => Algorithm::Bulk,
         }
     }

@@ -84,10 +84,20 @@ pub(super) fn collided(
     text + &rules::kept(pieces, "index", 1, |_| "post".to_owned())
 }
 
-/// Replaces what comes from walls, which the node itself has sent and still has; declares `solid`.
+/// Replaces what comes from walls, which the node itself has sent and still has, or rebuilds from its own moments; declares `solid`.
 pub(super) fn from_walls(pieces: &Pieces<'_>, scheme: &Scheme, phase: usize) -> String {
     let (mut text, facts, stored) = (String::new(), pieces.facts, pieces.stored());
     let [nx, ny, _] = &scheme.size;
+    let own = |opposite: usize| match pieces.stores_moments() {
+        true => format!("rebuild_{opposite}(own_moments)"),
+        false => format!("decode({stored}[{}])", scheme.offset(facts.sent(opposite, phase))),
+    };
+    if pieces.stores_moments() {
+        put!(text, "real own_moments[{}];", facts.body.moments);
+        for n in 0..facts.body.moments {
+            put!(text, "own_moments[{n}] = decode({stored}[{}]);", scheme.offset(facts.moment(n)));
+        }
+    }
     put!(text, "// What this node has sent into walls comes back, and a moving wall adds its term.");
     put!(text, "const size_t index = x + {nx} * (y + (size_t){ny} * z);");
     put!(text, "const unsigned bit = 1u << (index & 31u);");
@@ -98,12 +108,14 @@ pub(super) fn from_walls(pieces: &Pieces<'_>, scheme: &Scheme, phase: usize) -> 
     put!(text, "    const unsigned lost = missing[number];");
     put!(text, "    unsigned link = links[number];");
     for (i, opposite) in from_neighbours(pieces) {
-        let sent = format!("decode({stored}[{}])", scheme.offset(facts.sent(opposite, phase)));
         put!(text, "    if (lost >> {i} & 1u)");
-        put!(text, "        h[{i}] = {};", half_way(pieces, &sent, "link++", i));
+        put!(text, "        h[{i}] = {};", half_way(pieces, &own(opposite), "link++", i));
     }
     put!(text, "}}");
     text += &rules::looked_up(pieces, "index", 1);
+    if pieces.stores_moments() {
+        text += &rules::rebuilt(pieces, "index", |i| format!("const real population = {};", own(i)));
+    }
     text + &rules::arrived(pieces, "index", 1, |_| "h".to_owned(), rules::kept_beside)
 }
 

@@ -44,6 +44,7 @@ pub struct Threads {
 
 /// What the blocks of a launch go over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Grid {
     /// The box, as in launches of this shape.
     Box(Shape),

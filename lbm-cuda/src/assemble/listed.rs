@@ -69,11 +69,11 @@ pub(super) fn of_list(facts: &Facts, plan: &ListedPlan) -> Vec<Parameter> {
 
 /// The number of the link of a node along which direction `i` comes back.
 pub(super) fn link(i: usize) -> String {
-    format!("links[site] + __popc(lost & {}u)", (1u32 << i) - 1)
+    format!("links[entry] + __popc(lost & {}u)", (1u32 << i) - 1)
 }
 
-/// Declares `lost`, and `site` where links are numbered, of a run that begins at `start`.
-pub(super) fn site(facts: &Facts, plan: &ListedPlan, start: &str) -> String {
+/// Declares `lost`, and `entry` where links are numbered, of a run that begins at `start`.
+pub(super) fn entry(facts: &Facts, plan: &ListedPlan, start: &str) -> String {
     let run = plan.walls.run;
     let mut text = String::new();
     if !plan.walls.any {
@@ -81,12 +81,12 @@ pub(super) fn site(facts: &Facts, plan: &ListedPlan, start: &str) -> String {
         return text;
     }
     put!(text, "const unsigned start = {start};");
-    let site = format!("start + (unsigned)(node % {run}u)");
+    let entry = format!("start + (unsigned)(node % {run}u)");
     let at = if plan.numbers_links(facts) {
-        put!(text, "const unsigned site = {site};");
-        "site"
+        put!(text, "const unsigned entry = {entry};");
+        "entry"
     } else {
-        &site
+        &entry
     };
     put!(text, "const unsigned lost = start == {}u ? 0u : missing[{at}];", ListedNodes::BULK);
     text
@@ -128,7 +128,7 @@ fn head(
             true => format!("starts[threadIdx.x / {run}u]"),
             false => run_start(plan),
         };
-        *text += &site(facts, plan, &start);
+        *text += &entry(facts, plan, &start);
         if plan.walls.idle {
             put!(text, "if (lost == {}u) return;", ListedNodes::IDLE);
         }
@@ -263,7 +263,7 @@ fn terms(pieces: &Pieces<'_>, plan: &ListedPlan) -> String {
     debug_assert!(plan.numbers_links(facts));
     put!(text, "if (lost) {{");
     put!(text, "    // Moving walls add their terms.");
-    put!(text, "    unsigned link = links[site];");
+    put!(text, "    unsigned link = links[entry];");
     for (i, _) in from_neighbours(pieces) {
         let back = half_way(pieces, &format!("h[{i}]"), "link++", i);
         put!(text, "    if (lost >> {i} & 1u) h[{i}] = {back};");

@@ -57,6 +57,7 @@ pub(crate) use block_parts::{Columns, Part};
 pub(crate) use box_walls::{place_at, through};
 pub(crate) use pieces::{box_walls, meets_walls};
 pub(crate) use scheme::{ROW_MULTIPLE, STREAM_SLACK};
+pub(crate) use tickets::words as words_of_tickets;
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,5 @@
 //! What all kernels of a variant's text are made of, wherever its nodes lie.
 
-use lbm_core::streaming::Towards;
 use lbm_core::{DeviceHalves, DeviceText, Error, Facts};
 
 use super::algorithm::Algorithm;
@@ -51,12 +50,6 @@ impl<'a> Pieces<'a> {
             return Err(missing(
                 format!("the collision of `{}` has no CUDA text in two halves", facts.name()),
                 "take a collision that moments carry, such as `Regularized`",
-            ));
-        }
-        if moments && facts.pattern.drift().is_some_and(|ways| ways.contains(&Towards::Up)) {
-            return Err(missing(
-                format!("`{}` moves planes of moments up, which a device does down only", facts.pattern),
-                "let them move down in every step, store populations, or run on the CPU",
             ));
         }
         if !plan.rules.is_empty()

@@ -8,6 +8,7 @@ use super::shape::Shape;
 
 /// What a kernel does between its reads and its writes: a step, or a measuring stick beside it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Work {
     /// The time step.
     #[default]

@@ -1,29 +1,23 @@
-//! Populations that move plane by plane: `keep_plane_<phase>` copies the plane that is overwritten first to beyond the one that is
+//! What moves plane by plane, populations or moments of which they are rebuilt: `keep_plane_<phase>` copies the plane that is overwritten first to beyond the one that is
 //! done last, and `step_<phase>` is launched for as many planes at once as the pattern lets, portion after portion.
 //!
 //! What a node reads is as the step before left it, and so is what it sent into walls itself; nodes at walls need no kernel of
 //! their own.
 
-use lbm_core::Expression;
 use lbm_core::crossings::kept_slots;
 use lbm_core::facts::spare;
 use lbm_core::streaming::Towards;
+use lbm_core::{Access, Expression};
 
 use super::blocks::{collided, from_walls};
 use super::boundary::WITHIN_STEP;
-use super::bulk::{MEETING, position};
+use super::bulk::{MEETING, position, stop_if};
 use super::faces::FACES_BLOCK;
 use super::kernel::{Grid, Kernel, Threads};
 use super::pieces::Pieces;
 use super::resource::Resource;
-use super::scheme::{AXES, position_at, put};
-use super::{node_fields, rules};
-
-/// Which way planes move in a phase.
-fn way(pieces: &Pieces<'_>, phase: usize) -> Towards {
-    let ways = pieces.facts.pattern.drift().expect("planes that are done one after the other move");
-    ways[phase % ways.len()]
-}
+use super::scheme::{AXES, Scheme, position_at, put};
+use super::{node_fields, rebuilt, rules};
 
 /// The axis along which planes move.
 fn axis_of(pieces: &Pieces<'_>) -> usize {
@@ -33,7 +27,6 @@ fn axis_of(pieces: &Pieces<'_>) -> usize {
 /// The step of a phase, for some planes.
 pub(super) fn step_of_planes(pieces: &Pieces<'_>, phase: usize) -> Kernel {
     let (facts, plan, q, axis) = (pieces.facts, pieces.plan, pieces.q, axis_of(pieces));
-    let stored = pieces.stored();
     let mut parameters = pieces.parameters_and(&[Resource::Begin.value(), Resource::End.value()]);
     parameters.extend(node_fields::parameters(pieces));
     if plan.walls {
@@ -44,7 +37,7 @@ pub(super) fn step_of_planes(pieces: &Pieces<'_>, phase: usize) -> Kernel {
     let threads = Threads { grid: Grid::Portions(plan.shape), ..Threads::of(plan.shape) };
     let mut kernel = Kernel::new(about, format!("step_{phase}"), phase, threads, parameters);
     let scheme = pieces.scheme().in_portions();
-    let before = pieces.scheme().before().in_portions().with_kept(axis, way(pieces, phase));
+    let before = pieces.scheme().before().in_portions().with_kept(axis, facts.rings.way(phase));
     let text = &mut kernel.body;
     let mut outside = position(text, &scheme, plan, (0..3).filter(|&other| other != axis));
     put!(text, "const unsigned {0} = begin + blockIdx.{0};", AXES[axis]);
@@ -52,18 +45,31 @@ pub(super) fn step_of_planes(pieces: &Pieces<'_>, phase: usize) -> Kernel {
     let reads: Vec<_> = (0..q).map(read).collect();
     *text += &before.neighbours(&reads.iter().map(|access| access.shift).chain([[0; 3]]).collect(), 1);
     put!(text, "const size_t to = {};", scheme.here());
+    *text += &match pieces.stores_moments() {
+        true => rebuilt::met(pieces, &before, phase),
+        false => met(pieces, &before, &reads),
+    };
+    if plan.walls {
+        *text += &from_walls(pieces, &before, phase);
+        outside.push("solid".to_owned());
+    }
+    let to = |access: Access| scheme.value(access.slot, Expression::name("to"));
+    *text += &match pieces.stores_moments() {
+        true => stop_if(&outside) + &rebuilt::gathered(pieces, &before, to),
+        false => collided(pieces, &outside, |i| to(facts.write(i, phase))),
+    };
+    kernel
+}
+
+/// What meets in a node, read from these places.
+fn met(pieces: &Pieces<'_>, before: &Scheme, reads: &[Access]) -> String {
+    let (mut text, q, stored) = (String::new(), pieces.q, pieces.stored());
     put!(text, "// {MEETING}");
     put!(text, "real h[{q}], post[{q}];");
     for (i, &access) in reads.iter().enumerate() {
         put!(text, "h[{i}] = decode({stored}[{}]);", before.offset(access));
     }
-    if plan.walls {
-        *text += &from_walls(pieces, &before, phase);
-        outside.push("solid".to_owned());
-    }
-    let to = |i: usize| scheme.value(facts.write(i, phase).slot, Expression::name("to"));
-    *text += &collided(pieces, &outside, to);
-    kernel
+    text
 }
 
 /// The kernel before a step of a phase: it copies the plane that is overwritten first. Before a march it also sets tickets, and as many
@@ -98,7 +104,7 @@ pub(super) fn keep_plane(pieces: &Pieces<'_>, phase: usize) -> Kernel {
         put!(text, "const unsigned y = number / {nx};");
     }
     let size = scheme.size[axis].clone();
-    let [kept, beyond] = match way(pieces, phase) {
+    let [kept, beyond] = match facts.rings.way(phase) {
         Towards::Down => [Expression::from(0), size],
         Towards::Up => [size.clone() - 1, size.clone() + spare(size)],
     };

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use lbm_core::{Access, DeviceHalves, DeviceText};
+use lbm_core::{Access, DeviceHalves, DeviceText, Expression};
 
 use super::boundary::{self, LISTS, at_walls, half_way, node_at_walls};
 use super::bulk::{AtWalls, MEETING, SKIPPED, STAYING, head};
@@ -91,7 +91,7 @@ fn population(pieces: &Pieces<'_>, scheme: &Scheme, access: Access, target: &str
     let place = |n: usize| scheme.offset(Access { shift: access.shift, ..facts.moment(n) });
     let reads: String =
         needed(pieces, access.slot).map(|n| format!("m[{n}] = decode({source}[{}]); ", place(n))).collect();
-    format!("{reads}{target} = rebuild_{}(m);", access.slot)
+    format!("real m[{}]; {reads}{target} = rebuild_{}(m);", facts.body.moments, access.slot)
 }
 
 /// The step with a node each thread, every neighbour's moments read where they are needed.
@@ -107,12 +107,10 @@ pub(super) fn plain(pieces: &Pieces<'_>, phase: usize) -> Kernel {
         if plan.walls { AtWalls::Left } else { AtWalls::Nothing },
         phase,
     );
-    let (text, source) = (&mut kernel.body, pieces.source());
-    let (q, moments) = (pieces.q, facts.body.moments);
-    let reads: Vec<Access> = (0..q).map(|i| facts.read(i, phase)).collect();
+    let text = &mut kernel.body;
     let mut shifts = BTreeSet::from([[0; 3]]);
     if plan.work == Work::Step {
-        shifts.extend(reads.iter().map(|access| access.shift));
+        shifts.extend((0..pieces.q).map(|i| facts.read(i, phase).shift));
     }
     *text += &scheme.neighbours(&shifts, 1);
     if plan.walls {
@@ -120,29 +118,44 @@ pub(super) fn plain(pieces: &Pieces<'_>, phase: usize) -> Kernel {
         put!(text, "const size_t pack = x + {nx} * (y + (size_t){ny} * z);");
         put!(text, "if ({SKIPPED}) return;");
     }
-    put!(text, "real h[{q}], after[{moments}];");
-    if plan.work == Work::Step {
-        put!(text, "// {MEETING}");
-        for (i, &access) in reads.iter().enumerate() {
-            let from = population(pieces, &scheme, access, &format!("h[{i}]"));
-            put!(text, "{{ real m[{moments}]; {from} }}");
-        }
-        put!(text, "gather(h, uniforms.k, after);");
-    } else {
-        for n in 0..moments {
-            put!(text, "after[{n}] = decode({source}[{}]);", scheme.offset(facts.moment(n)));
-        }
-    }
-    *text += &leave(pieces, &scheme);
+    *text += &met(pieces, &scheme, phase);
+    *text += &gathered(pieces, &scheme, |moment| scheme.offset(moment));
     kernel
 }
 
+/// What meets in a node, rebuilt from the moments of its neighbours.
+pub(super) fn met(pieces: &Pieces<'_>, scheme: &Scheme, phase: usize) -> String {
+    let (mut text, q) = (String::new(), pieces.q);
+    put!(text, "real h[{q}], after[{}];", pieces.facts.body.moments);
+    if pieces.plan.work == Work::Step {
+        put!(text, "// {MEETING}");
+        for i in 0..q {
+            let from = population(pieces, scheme, pieces.facts.read(i, phase), &format!("h[{i}]"));
+            put!(text, "{{ {from} }}");
+        }
+    }
+    text
+}
+
+/// What has met becomes moments, which stay at these places; where nothing is to be computed, the node's own do.
+pub(super) fn gathered(pieces: &Pieces<'_>, scheme: &Scheme, place: impl Fn(Access) -> Expression) -> String {
+    let (mut text, facts, source) = (String::new(), pieces.facts, pieces.source());
+    if pieces.plan.work == Work::Step {
+        put!(text, "gather(h, uniforms.k, after);");
+    } else {
+        for n in 0..facts.body.moments {
+            put!(text, "after[{n}] = decode({source}[{}]);", scheme.offset(facts.moment(n)));
+        }
+    }
+    text + &leave(pieces, place)
+}
+
 /// The statements that store `after`.
-fn leave(pieces: &Pieces<'_>, scheme: &Scheme) -> String {
+fn leave(pieces: &Pieces<'_>, place: impl Fn(Access) -> Expression) -> String {
     let (mut text, target, facts) = (String::new(), pieces.target(), pieces.facts);
     put!(text, "// {STAYING}");
     for n in 0..facts.body.moments {
-        put!(text, "{target}[{}] = encode(after[{n}]);", scheme.offset(facts.moment(n)));
+        put!(text, "{target}[{}] = encode(after[{n}]);", place(facts.moment(n)));
     }
     text
 }
@@ -163,7 +176,7 @@ pub(super) fn boundary(pieces: &Pieces<'_>, phase: usize) -> Kernel {
         let at = format!("h[{i}]");
         let from = match pieces.held {
             Held::Both => format!("{{ {at} = decode({source}[{}]); }}", scheme.offset(access)),
-            _ => format!("{{ real m[{moments}]; {} }}", population(pieces, &scheme, access, &at)),
+            _ => format!("{{ {} }}", population(pieces, &scheme, access, &at)),
         };
         if facts.lattice.velocities[i] == [0; 3] {
             put!(text, "{from}");
@@ -172,17 +185,17 @@ pub(super) fn boundary(pieces: &Pieces<'_>, phase: usize) -> Kernel {
         let sent = facts.sent(facts.lattice.opposites[i], phase);
         let back = population(pieces, &scheme, sent, &at);
         put!(text, "if (lost >> {i} & 1u) {{");
-        put!(text, "    real m[{moments}]; {back}");
+        put!(text, "    {back}");
         put!(text, "    {at} = {};", half_way(pieces, &at, "link++", i));
         put!(text, "}} else {from}");
     }
     *text += &rules::looked_up(pieces, "index", 1);
     *text += &rules::rebuilt(pieces, "index", |i| {
         let own = population(pieces, &scheme, facts.sent(i, phase), "population");
-        format!("real population; {{ real m[{moments}]; {own} }}")
+        format!("real population; {{ {own} }}")
     });
     *text += &rules::arrived(pieces, "index", 1, |_| "h".to_owned(), rules::kept_beside);
     put!(text, "gather(h, uniforms.k, after);");
-    *text += &leave(pieces, &scheme);
+    *text += &leave(pieces, |moment| scheme.offset(moment));
     kernel
 }

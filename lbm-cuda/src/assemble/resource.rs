@@ -12,6 +12,7 @@ macro_rules! resources {
     ($($(#[$about:meta])* $resource:ident $(($which:ty))? $name:literal $of:expr;)*) => {
         /// Something that a kernel may be handed.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
         pub enum Resource {
             $($(#[$about])* $resource $(($which))?,)*
         }

@@ -15,8 +15,10 @@ pub(crate) struct Scheme {
     places: Places<Expression>,
     /// Which of the kernel's `origins` slots begin at, where they are rings.
     origins: Option<&'static str>,
-    /// How many these are: one where all slots begin at the same, else one a slot.
+    /// How many these are.
     rings: usize,
+    /// Whether all slots begin at the same.
+    drifts: bool,
     /// Whether blocks take their places by tickets.
     tickets: bool,
     /// The axis along which planes move, and which way, where the plane that is overwritten first is found beyond the box.
@@ -30,9 +32,9 @@ impl Scheme {
             None => ["nx", "ny", "nz"].map(Expression::name),
         };
         let places = facts.printed_places(size.clone(), ROW_MULTIPLE, STREAM_SLACK);
-        let rings = facts.pattern.rings(facts.lattice.q());
+        let (rings, drifts) = (facts.rings.count, facts.rings.drifts());
         let origins = (rings > 0).then_some("now");
-        Scheme { size, places, origins, rings, tickets: rings == 1, kept: None }
+        Scheme { size, places, origins, rings, drifts, tickets: drifts, kept: None }
     }
 
     /// The same for a kernel that is launched portion by portion.
@@ -61,7 +63,7 @@ impl Scheme {
         let node = self.places.locate(position).expect("every node of a dense box is stored");
         match self.origins {
             // All slots begin at the same place.
-            Some(origins) if self.drifts() => self.turned(&node, origins, 0),
+            Some(origins) if self.drifts => self.turned(&node, origins, 0),
             _ => node,
         }
     }
@@ -74,7 +76,7 @@ impl Scheme {
     /// The memory place of a slot of a storage node.
     pub(crate) fn value(&self, slot: usize, node: Expression) -> Expression {
         let node = match self.origins {
-            Some(origins) if !self.drifts() => self.turned(&node, origins, slot),
+            Some(origins) if !self.drifts => self.turned(&node, origins, slot),
             _ => node,
         };
         self.places.offset(slot, node)
@@ -98,12 +100,12 @@ impl Scheme {
 
     /// Whether kernels are handed where slots begin.
     pub(crate) fn has_rings(&self) -> bool {
-        self.rings > 0
+        self.origins.is_some()
     }
 
     /// Whether all slots begin at the same place.
     pub(crate) fn drifts(&self) -> bool {
-        self.rings == 1
+        self.drifts
     }
 
     /// What a kernel is handed of rings, and how it finds a place in them; nothing where slots stay.
@@ -115,7 +117,7 @@ impl Scheme {
         let short = matches!(self.places.nodes(), Expression::Number(n) if n <= 1 << 31);
         let index = if short { "unsigned" } else { "size_t" };
         let rings = self.rings;
-        let about = match self.drifts() {
+        let about = match self.drifts {
             true => "the copy is a ring, and new planes lie\n// where old ones are no longer needed.",
             false => "slots are rings, and populations travel by\n// their turning.",
         };

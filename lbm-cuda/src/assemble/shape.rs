@@ -7,7 +7,6 @@ mod waiting;
 use super::algorithm::Algorithm;
 use super::meeting::Exchange;
 use super::scheme::{ROW_MULTIPLE, STREAM_SLACK};
-use lbm_core::facts::Drift;
 use lbm_core::legal::can_do_steps_at_once;
 use lbm_core::{Blocks, Facts};
 use moments::candidates_of_moments;
@@ -143,7 +142,7 @@ impl Shape {
     pub fn candidates(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
         match Algorithm::of(facts) {
             Algorithm::Listed => of_listed_nodes(facts),
-            Algorithm::March { .. } => candidates_of_moments(facts, size),
+            Algorithm::March { ordered } => candidates_of_moments(facts, size, ordered),
             Algorithm::Blocks(blocks) => in_blocks(facts, &blocks),
             Algorithm::Planes => in_planes(facts, size),
             Algorithm::Bulk => in_rows(facts, size),
@@ -170,13 +169,9 @@ impl Shape {
             }
             Algorithm::Blocks(blocks) => in_blocks(facts, &blocks).contains(self),
             Algorithm::Planes => *self == plain && self.block[facts.lattice.dimension.max(1) - 1] == 1,
-            Algorithm::March { .. } => match (self.march, facts.drift(size)) {
-                (None, drift) => self.nodes == 1 && drift.is_none(),
-                (Some(march), drift) => {
-                    let all_free =
-                        |drift: Drift| drift.planes.div_ceil(march.parts as usize) <= drift.at_once();
-                    self.march_fits(facts, size, march) && drift.is_none_or(all_free)
-                }
+            Algorithm::March { ordered } => match self.march {
+                None => self.nodes == 1 && !ordered,
+                Some(march) => self.march_fits(facts, size, march),
             },
             Algorithm::Bulk => self.march.is_none(),
         };
@@ -186,10 +181,12 @@ impl Shape {
     /// Whether threads can march so.
     fn march_fits(&self, facts: &Facts, size: [usize; 3], March { axis, parts, .. }: March) -> bool {
         let reach_one_node = |i: usize| facts.way(i, 0).iter().all(|way| way.abs() <= 1);
+        let drift = facts.drift(size);
         axis > 0
             && axis + 1 == facts.lattice.dimension
             && self.block[axis] == 1
             && (1..=size[axis]).contains(&(parts as usize))
+            && drift.planes.div_ceil(parts as usize) <= drift.at_once()
             && (0..facts.lattice.q()).all(reach_one_node)
             && (self.steps() == 1 || self.several_steps_fit(facts, axis))
             && (self.nodes == 1 || has_no_single_thread(size[0].div_ceil(self.nodes), self.block[0] as usize))
@@ -350,7 +347,7 @@ fn fits(facts: &Facts, size: [usize; 3], nodes: usize) -> bool {
     }
     let places = facts.places(size, ROW_MULTIPLE, STREAM_SLACK);
     // Rings begin anywhere, so that packs would not be aligned.
-    let short = facts.pattern.turning() == 0
+    let short = (0..facts.lattice.q()).all(|slot| facts.turn(slot) == [0; 3])
         && (0..facts.period).all(|phase| {
             (0..facts.lattice.q()).all(|i| {
                 let exchanged = if facts.pattern.swaps() { facts.ends(i, phase)[1].shift[0] } else { 0 };

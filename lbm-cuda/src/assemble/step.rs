@@ -17,6 +17,7 @@ use super::march::march;
 use super::pieces::Pieces;
 use super::plan::{Plan, Work};
 use super::planes::{keep_plane, step_of_planes};
+use super::resource::Held;
 use super::shape::March;
 use super::two_steps::several_steps;
 use super::{rebuilt, rules};
@@ -41,7 +42,7 @@ pub fn step(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
 
 /// The same where the box is stored as a whole.
 fn step_of_box(pieces: &Pieces<'_>, algorithm: &Algorithm) -> Program {
-    let preamble = pieces.preamble(pieces.unit()) + &functions(pieces, algorithm);
+    let preamble = pieces.preamble(pieces.unit()) + &functions(pieces);
     let passes = pieces.facts.pattern.in_order();
     let kernels = passes.flat_map(|(phase, pass)| execute(pieces, algorithm, pass, phase));
     Program { preamble, kernels: kernels.collect() }
@@ -84,22 +85,22 @@ fn rebuilding(pieces: &Pieces<'_>, phase: usize) -> Vec<Kernel> {
 }
 
 /// Functions that the kernels use.
-fn functions(pieces: &Pieces<'_>, algorithm: &Algorithm) -> String {
+fn functions(pieces: &Pieces<'_>) -> String {
     let plan = pieces.plan;
     let mut text = packs(pieces.facts, plan) + &pieces.scheme().rings();
     if pieces.walls_within || !plan.rules.is_empty() {
         text += concat!("\n", include_str!("number_linked.cuh"));
     }
     text += &rules::functions(pieces);
-    match algorithm {
-        Algorithm::March { .. } => text + &functions_that_rebuild(pieces),
-        _ if pieces.halves.is_some() => {
-            let at_walls = plan.walls.then(|| rebuilt::rebuild(pieces));
-            text += &at_walls.unwrap_or_default();
-            text + &rebuilt::rebuild_all(pieces, plan.work) + &rebuilt::gather(pieces, plan.work)
-        }
-        _ => text + &pieces.collide(),
+    if pieces.held == Held::Moments {
+        return text + &functions_that_rebuild(pieces);
     }
+    if !pieces.stores_moments() {
+        return text + &pieces.collide();
+    }
+    let at_walls = plan.walls.then(|| rebuilt::rebuild(pieces));
+    text += &at_walls.unwrap_or_default();
+    text + &rebuilt::rebuild_all(pieces, plan.work) + &rebuilt::gather(pieces, plan.work)
 }
 
 /// The same where populations are rebuilt where they are read.
@@ -112,7 +113,7 @@ fn functions_that_rebuild(pieces: &Pieces<'_>) -> String {
     if shape.march.is_some_and(|march| march.prefetch) {
         text += concat!("\n", include_str!("prefetch.cuh"));
     }
-    if pieces.walls_within {
+    if pieces.walls_within && shape.march.is_some() {
         text += concat!("\n", include_str!("bits_at.cuh"));
     }
     text += &rebuilt::rebuild(pieces);

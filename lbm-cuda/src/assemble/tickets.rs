@@ -5,12 +5,22 @@
 //! waiting ends. Before a step, `keep_plane_0` sets tickets and counts to zero and copies the first plane above the last one,
 //! whose neighbours around the box are then all there ([`planes`](super::planes)).
 
+use lbm_core::Facts;
 use lbm_core::facts::spare;
 
+use super::algorithm::Algorithm;
 use super::scheme::{AXES, Scheme, put};
 
 /// Whether a thread is the first of its block.
 const FIRST: &str = "threadIdx.x == 0u && threadIdx.y == 0u && threadIdx.z == 0u";
+
+/// Words that a box takes for the tickets and for each part of the march, of which there may be as many as planes; none where no part waits.
+pub(crate) fn words(facts: &Facts, size: [usize; 3]) -> usize {
+    match Algorithm::of(facts) {
+        Algorithm::March { ordered: true } => 1 + facts.drift(size).planes,
+        _ => 0,
+    }
+}
 
 /// Declares which block this is.
 pub(super) fn ticket() -> String {

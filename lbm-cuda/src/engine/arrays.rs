@@ -8,7 +8,7 @@ use lbm_core::{Domain, Error, Facts, ListedNodes};
 
 use super::binding::Bindings;
 use super::walls::{Walls, ranked};
-use crate::assemble::{BoxWalls, Resource, RuleTexts};
+use crate::assemble::{BoxWalls, Resource, RuleTexts, words_of_tickets};
 use crate::machine::{Machine, Memory, bytes_of};
 
 /// Arrays and numbers that are the same for all launches of an engine.
@@ -55,10 +55,7 @@ impl<M: Machine> Arrays<M> {
         if domain.flags.iter().any(|&flag| flag != 0) {
             self.fill(machine, Resource::Solid, &domain.flags)?;
         }
-        if let Some(drift) = facts.drift(size) {
-            // A word for tickets, and one for each part of the march.
-            self.put(Resource::Progress, machine.memory((drift.planes + 1) * size_of::<u32>())?);
-        }
+        self.put(Resource::Progress, machine.memory(words_of_tickets(facts, size) * size_of::<u32>())?);
         Ok(())
     }
 

@@ -98,8 +98,7 @@ impl<M: Machine> DeviceEngine<M> {
                 launch(&self.machine, kernel, &self.facts, size, &bindings)?;
                 continue;
             }
-            let drift = self.facts.drift(size);
-            for planes in drift.into_iter().flat_map(|drift| drift.portions(now.step as i64)) {
+            for planes in self.facts.drift(size).portions(now.step as i64) {
                 bindings.number(Resource::Begin, planes.start).number(Resource::End, planes.end);
                 launch(&self.machine, kernel, &self.facts, size, &bindings)?;
             }
@@ -130,7 +129,7 @@ impl<M: Machine> DeviceEngine<M> {
         let of = |step: i64| {
             let mut origins = facts.origins(step, &places, size);
             // All slots of a copy that drifts begin at the same place.
-            origins.truncate(facts.pattern.rings(facts.slots()));
+            origins.truncate(facts.rings.count);
             origins
         };
         let both = [of(step as i64 - 1), of(step as i64)];

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use lbm_core::checkpoint::{Checkpoint, Holds, Stored};
+use lbm_core::collision::FORCES;
 use lbm_core::engine::PendingState;
 use lbm_core::{Error, NodeField};
 
 use super::Simulation;
-use super::steering::FORCES;
 use crate::simulation::node_fields::check_all;
 use crate::simulation::resumed::trying;
 

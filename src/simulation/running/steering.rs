@@ -1,6 +1,7 @@
 //! What can be changed while a flow runs.
 
 use lbm_core::checkpoint::check_name;
+use lbm_core::collision::FORCES;
 use lbm_core::domain::AppliedRule;
 use lbm_core::rules::InTime;
 use lbm_core::{Error, RuleFacts, RuleParameter};
@@ -10,9 +11,6 @@ use crate::simulation::check;
 
 /// What stands before the names of factors among what is kept.
 const FACTOR: &str = "factor ";
-
-/// The parameters of the collision that are the body force.
-pub(super) const FORCES: [&str; 3] = ["force_x", "force_y", "force_z"];
 
 impl Simulation {
     /// Sets the body force a volume for all steps that follow, on any backend. What was seen before stays: fields of the present step are those

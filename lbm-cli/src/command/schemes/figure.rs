@@ -88,9 +88,9 @@ fn of_step(facts: &Facts, step: usize, when: &str) -> Vec<Figure> {
         false => directions().map(|i| (facts.write(i, phase), arrow(i))).collect(),
     };
     figures.push(Figure::new(titled(&format!("writes{to}")), facts, written));
-    if pattern.turning() != 0 {
+    if facts.rings.turning != 0 {
         let turned = |i: usize| Access { shift: facts.lattice.velocities[i], slot: i };
-        let rings = directions().filter(|i| pattern.turns(*i)).map(|i| (turned(i), arrow(i)));
+        let rings = directions().filter(|i| facts.rings.turns(*i)).map(|i| (turned(i), arrow(i)));
         figures.push(Figure::new("then rings turn".to_owned(), facts, rings));
     }
     figures

@@ -70,12 +70,12 @@ fn motion(facts: &Facts, array: &Array) -> String {
         Motion::Along(_) => "some slots turn by their velocities".to_owned(),
         Motion::Planes(_) => {
             // A box whose planes are easily counted.
-            let drift = facts.drift([1, 16, 1]).expect("an array that moves by planes drifts");
-            let ways = drift.towards.iter().map(|way| towards(*way)).collect::<Vec<_>>().join(", then ");
+            let drift = facts.drift([1, 16, 1]);
+            let ways =
+                facts.rings.towards.iter().map(|way| towards(*way)).collect::<Vec<_>>().join(", then ");
             format!(
                 "move {ways}, by {} planes a step in a box of 16, of {} stored",
-                drift.spare,
-                drift.stored()
+                drift.spare, drift.stored
             )
         }
     }

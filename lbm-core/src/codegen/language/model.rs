@@ -12,7 +12,7 @@ use super::prelude::GivenToSet;
 use super::statements::Evaluator;
 use super::value::{Names, Value};
 use super::{Choices, Equilibrium, Forcing, Given, OfSet, Scope};
-use crate::codegen::lattice::AXES;
+use crate::collision::FORCES;
 use proc_macro2::Span;
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -195,10 +195,10 @@ impl<'a> Evaluator<'a> {
     fn give_force(&mut self, force: Vec<Polynomial>) {
         let components = match self.scope.given {
             Given::PopulationsAndForce => {
-                let axes = AXES[..force.len()].iter().enumerate();
+                let names = FORCES[..force.len()].iter().enumerate();
                 let input =
-                    |(a, axis)| self.symbols.intern(&format!("force_{axis}"), Definition::Input(a)).into();
-                axes.map(input).collect()
+                    |(a, name): (usize, &&str)| self.symbols.intern(name, Definition::Input(a)).into();
+                names.map(input).collect()
             }
             Given::Populations | Given::Macroscopic => force.clone(),
         };

@@ -8,7 +8,7 @@ use super::super::wrong::refuse;
 use super::model::rest_of;
 use super::statements::plain_name;
 use super::{Forcing, foreign};
-use crate::collision::Declared;
+use crate::collision::{Declared, FORCES};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
@@ -282,10 +282,10 @@ impl CollisionDeclaration {
 
     /// Says what is wrong with baking in `name`, if the collision has no such parameter.
     pub fn unknown_parameter(&self, name: &str, lattice: &LatticeSpec, forcing: Forcing) -> Option<String> {
-        let axes = if forcing == Forcing::Guo { &AXES[..lattice.dimension] } else { &[] };
+        let forces = if forcing == Forcing::Guo { &FORCES[..lattice.dimension] } else { &[] };
         let mut known: Vec<String> = vec!["viscosity".to_owned()];
         known.extend(self.all_parameters().map(ParameterDeclaration::full_name));
-        known.extend(axes.iter().map(|axis| format!("force_{axis}")));
+        known.extend(forces.iter().map(|&name| name.to_owned()));
         let members: Vec<String> = self.all_parameters().flat_map(|p| p.members(lattice)).collect();
         if known.iter().chain(&members).any(|k| k == name) {
             return None;

@@ -9,6 +9,7 @@ use super::statements::Evaluator;
 use super::value::{Names, Value};
 use crate::codegen::lattice::{AXES, LatticeSpec};
 use crate::codegen::rational::{Rational, to_f64, whole};
+use crate::collision::FORCES;
 
 /// A rule, and where it is evaluated.
 #[derive(Clone, Copy, Debug)]
@@ -97,8 +98,7 @@ impl Evaluator<'_> {
         let mut set = |name: &str| input(&mut self.symbols, name);
         let parameters: Vec<_> =
             declaration.parameters.iter().map(|parameter| value_of(parameter, d, &mut set)).collect();
-        self.force =
-            AXES[..d].iter().map(|axis| input(&mut self.symbols, &format!("force_{axis}"))).collect();
+        self.force = FORCES[..d].iter().map(|name| input(&mut self.symbols, name)).collect();
 
         let h: Vec<Polynomial> = (0..q)
             .map(|i| self.symbols.intern(&format!("h_{i}"), Definition::Population(i)).into())

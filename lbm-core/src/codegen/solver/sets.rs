@@ -12,20 +12,28 @@ use syn::{Ident, Path};
 
 /// The sets of a model; none of a collision.
 #[derive(Debug, Default)]
-pub(super) struct Sets(Vec<SetDeclaration>);
+pub(super) struct Sets {
+    sets: Vec<SetDeclaration>,
+    /// The declarations of their lattices, one after the other in braces.
+    lattices: String,
+}
 
 impl Sets {
     /// Those of a solver's model.
     ///
     /// # Errors
     /// At a boundary rule of no set, or of one that there is not.
-    pub(super) fn of(declaration: &SolverDeclaration, model: &CollisionDeclaration) -> syn::Result<Sets> {
-        let sets = Sets(model.sets.clone());
-        let names: Vec<String> = sets.0.iter().map(|set| format!("`{}`", set.name)).collect();
+    pub(super) fn of(
+        declaration: &SolverDeclaration,
+        model: &CollisionDeclaration,
+        lattices: &TokenStream,
+    ) -> syn::Result<Sets> {
+        let sets = Sets { sets: model.sets.clone(), lattices: lattices.to_string() };
+        let names: Vec<String> = sets.sets.iter().map(|set| format!("`{}`", set.name)).collect();
         for RuleOfSet { set, rule } in &declaration.boundaries {
             match set {
                 None if names.is_empty() => {}
-                Some(set) if sets.0.iter().any(|known| known.name == *set) => {}
+                Some(set) if sets.sets.iter().any(|known| known.name == *set) => {}
                 Some(set) if names.is_empty() => {
                     return refuse(
                         set.span(),
@@ -39,7 +47,7 @@ impl Sets {
                 None => {
                     let message = format!(
                         "say of which set of populations this rule is, `{}: ..`; there are {}",
-                        sets.0[0].name,
+                        sets.sets[0].name,
                         names.join(", ")
                     );
                     return Err(syn::Error::new_spanned(rule, message));
@@ -61,12 +69,12 @@ impl Sets {
             return (TokenStream::new(), TokenStream::new());
         }
         let (mut declared, mut shown) = (TokenStream::new(), TokenStream::new());
-        let firsts: Vec<usize> = match self.0.is_empty() {
+        let firsts: Vec<usize> = match self.sets.is_empty() {
             true => vec![0],
             false => generated.lattice.firsts().collect(),
         };
         for (number, (lattice, first)) in lattices.iter().zip(firsts).enumerate() {
-            let of = self.0.get(number);
+            let of = self.sets.get(number);
             let own = boundaries.iter().filter(|rule| rule.set.as_ref() == of.map(|set| &set.name));
             let own: Vec<&Path> = own.map(|RuleOfSet { rule, .. }| rule).collect();
             if own.is_empty() {
@@ -116,8 +124,8 @@ pub(super) fn lattice(
     let Header { visibility, name, .. } = header;
     let together = format_ident!("__{name}Lattice");
     let constants = emit_constants(spec);
-    let label = spec.name.to_string();
-    let each = sets.0.iter().zip(lattices).zip(spec.firsts()).map(|((set, path), first)| {
+    let (label, text) = (spec.name.to_string(), &sets.lattices);
+    let each = sets.sets.iter().zip(lattices).zip(spec.firsts()).map(|((set, path), first)| {
         let (name, rest) = (set.name.to_string(), to_f64(&set.rest));
         quote! {
             ::lbm::core::lattice::Set::new(#name, #first, #rest, ::lbm::core::facts::LatticeFacts::of::<#path>())
@@ -131,7 +139,7 @@ pub(super) fn lattice(
 
         impl ::lbm::core::Lattice for #together {
             const NAME: &'static str = #label;
-            const DECLARATION: &'static str = "";
+            const DECLARATION: &'static str = #text;
             const SETS: &'static [::lbm::core::lattice::Set] = &[#(#each),*];
             #constants
         }

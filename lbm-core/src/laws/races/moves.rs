@@ -2,7 +2,7 @@
 //! pattern is.
 
 use super::{Toucher, Turns};
-use crate::facts::{Drift, ring_origin};
+use crate::facts::ring_origin;
 use crate::streaming::Access;
 
 /// A value that crosses a face.
@@ -25,10 +25,10 @@ impl Turns<'_> {
         let each = touchers.iter().flat_map(|toucher| (0..self.lattice.q()).map(move |i| (toucher, i)));
         let mut all = Vec::new();
         for (toucher, direction) in each {
-            let found = match (&self.blocks, self.drift) {
-                (Some(_), _) => self.entering_block(toucher, direction),
-                (_, Some(drift)) => self.beyond_planes(drift, toucher, direction, all.len()),
-                _ => self.by_turning(toucher, direction, all.len()),
+            let found = match self.blocks {
+                Some(_) => self.entering_block(toucher, direction),
+                None if self.drift.spare > 0 => self.beyond_planes(toucher, direction, all.len()),
+                None => self.by_turning(toucher, direction, all.len()),
             };
             all.extend(found);
         }
@@ -45,18 +45,12 @@ impl Turns<'_> {
     }
 
     /// What the plane has that is overwritten first, for nodes at the other end: it is kept beyond the box.
-    fn beyond_planes(
-        &self,
-        drift: Drift,
-        toucher: &Toucher,
-        direction: usize,
-        number: usize,
-    ) -> Option<Moved> {
-        let (node, step) = (toucher.node, self.phase as i64);
+    fn beyond_planes(&self, toucher: &Toucher, direction: usize, number: usize) -> Option<Moved> {
+        let (node, drift, step) = (toucher.node, self.drift, self.phase as i64);
         let access = self.streaming.read(direction, self.phase);
         let target = self.place(node, access, false)?;
         let upstream = self.around(node, access.shift);
-        let stored = |plane: usize| (plane + drift.origin(step - 1)) % drift.stored();
+        let stored = |plane: usize| (plane + drift.origin(step - 1)) % drift.stored;
         let at = |plane: usize| {
             let position =
                 std::array::from_fn(|axis| if axis == drift.axis { stored(plane) } else { upstream[axis] });

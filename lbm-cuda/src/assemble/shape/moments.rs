@@ -6,11 +6,11 @@ use lbm_core::legal::can_do_steps_at_once;
 
 use super::{March, REGISTERS, Shape, blocks};
 
-/// Marches, the likeliest first; then a node a thread; then marches that do several steps at once.
-pub(super) fn candidates_of_moments(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
+/// Marches, the likeliest first; then, where planes have no order, a node a thread and marches that do several steps at once.
+pub(super) fn candidates_of_moments(facts: &Facts, size: [usize; 3], ordered: bool) -> Vec<Shape> {
     let axis = facts.lattice.dimension - 1;
-    if let Some(drift) = facts.drift(size) {
-        return candidates_of_drift(facts, size, drift);
+    if ordered {
+        return candidates_of_drift(facts, size, facts.drift(size));
     }
     let mut shapes = match facts.streaming.steps_at_once {
         None | Some(1) => candidates_of_single_steps(facts, axis, size),
