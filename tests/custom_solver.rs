@@ -52,6 +52,12 @@ fn a_crate_of_its_own_has_a_boundary_rule_of_its_own() {
 }
 
 #[test]
+fn a_crate_of_its_own_has_a_model_of_its_own() {
+    let (stdout, stderr) = cargo("custom_model", &["test", "--lib"]);
+    assert!(stdout.contains("7 passed"), "{stdout}\n{stderr}");
+}
+
+#[test]
 fn a_crate_of_its_own_has_a_format_of_its_own() {
     let (stdout, stderr) = cargo("custom_precision", &["test"]);
     assert!(stdout.contains("5 passed"), "{stdout}\n{stderr}");

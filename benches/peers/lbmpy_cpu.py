@@ -69,7 +69,7 @@ class Lbmpy:
                 ),
             )
             options = pystencils.CreateKernelConfig(
-                data_type=kind, cpu_openmp=threads, cpu_vectorize_info=vectors, default_number_float=kind
+                data_type=kind, cpu_openmp=threads, cpu_vectorize_info=vectors, default_number_float=kind, ghost_layers=1
             )
             kernel = pystencils.create_kernel(rule, config=options)
             self.vectors.append(str(pystencils.get_code_str(kernel)).count("_mm512"))

@@ -11,7 +11,9 @@ use lbm::collisions::{
     PowerLaw, RecursiveBulkViscosity, RecursiveRegularized, Regularized, Smagorinsky, ThirdOrder, Trt,
     VaryingViscosity,
 };
-use lbm::lattices::{D2Q9, D3Q15, D3Q19, D3Q27};
+use lbm::lattices::{D2Q5, D2Q9, D3Q7, D3Q15, D3Q19, D3Q27};
+use lbm::models::{AdvectionDiffusion, Boussinesq};
+use lbm_core::axes::Axes;
 use lbm_core::codegen::language::{Choices, CollisionDeclaration, Equilibrium, Forcing};
 use lbm_core::codegen::solver::collision_label;
 use lbm_core::codegen::{Generated, generate, lattice};
@@ -36,6 +38,8 @@ pub struct Body {
     collision: Declared,
     /// Its machine code, by the name of the precision.
     codes: Vec<(&'static str, Code)>,
+    /// Adds the streaming patterns on its lattice.
+    on_lattice: fn(Axes) -> Axes,
 }
 
 /// All bodies.
@@ -79,6 +83,7 @@ impl Body {
             lattice: V::Lattice::DECLARATION,
             collision: Declared::of::<C>(),
             codes: Vec::new(),
+            on_lattice: Axes::with_lattice::<V::Lattice>,
         }
     }
 
@@ -110,6 +115,18 @@ impl Body {
     /// The precisions in which its machine code is compiled in.
     pub fn precisions(&self) -> impl Iterator<Item = &'static str> {
         self.codes.iter().map(|&(name, _)| name)
+    }
+
+    /// Adds it to axes, with the built-in streaming patterns on its lattice.
+    #[must_use]
+    pub fn known_to(&self, axes: Axes) -> Axes {
+        (self.on_lattice)(axes).with_facts(&self.facts)
+    }
+
+    /// Whether it is a model of several sets of populations.
+    #[must_use]
+    pub fn is_model(&self) -> bool {
+        !self.facts.lattice.sets.is_empty()
     }
 
     /// Generates it again, with all its stages, from the declarations.
@@ -191,6 +208,7 @@ fn bodies() -> Vec<Body> {
     }
     bodies.extend(others());
     bodies.extend(with_fields());
+    bodies.extend(models());
     bodies
 }
 
@@ -257,6 +275,18 @@ fn with_fields() -> Vec<Body> {
     bodies
 }
 
+/// Models of several sets of populations.
+fn models() -> Vec<Body> {
+    let mut bodies = Vec::new();
+    lbm::sweep! {
+        model: [AdvectionDiffusion<Trt, Bgk>, Boussinesq<Trt, Bgk>], lattices: [[D2Q9, D2Q5], [D3Q19, D3Q7]],
+        => |V, model: M| bodies.push(
+            Body::new::<V, M>(Equilibrium::QuasiCompressible, Forcing::None).with::<V, F32>().with::<V, F64>()
+        )
+    }
+    bodies
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -265,7 +295,7 @@ mod tests {
     fn every_combination_is_one_body() {
         let mut names: Vec<_> =
             all().iter().map(|body| (body.facts.lattice.name, body.facts.body.collision)).collect();
-        assert_eq!(names.len(), 4 * 4 * 2 * 2 + 4 * 3 * 2 + 4 * 3 - 1 + 4 + 3 + 2 * 2 * 2 + 2);
+        assert_eq!(names.len(), 4 * 4 * 2 * 2 + 4 * 3 * 2 + 4 * 3 - 1 + 4 + 3 + 2 * 2 * 2 + 2 + 2 * 2);
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), all().len());

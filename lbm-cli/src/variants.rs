@@ -26,7 +26,6 @@ pub use self::node_fields::{fields, is_force, operators_with_field};
 pub use self::patterns::expanded;
 pub use self::without_rules::no_rules;
 use crate::cross_check;
-use crate::lattices::{D2Q9, D3Q15, D3Q19, D3Q27};
 use crate::simulation::{Placement, Problem, Product, Simulation};
 
 /// What the tools know of a variant.
@@ -288,14 +287,8 @@ pub(crate) fn in_every_precision(body: &str, scheme: &str) -> Vec<&'static Entry
 /// All values of the built-in axes.
 #[must_use]
 pub fn axes() -> &'static Axes {
-    static AXES: LazyLock<Axes> = LazyLock::new(|| {
-        let lattices = Axes::built_in()
-            .with_lattice::<D2Q9>()
-            .with_lattice::<D3Q15>()
-            .with_lattice::<D3Q19>()
-            .with_lattice::<D3Q27>();
-        lbm_bodies::all().iter().fold(lattices, |axes, body| axes.with_facts(&body.facts))
-    });
+    static AXES: LazyLock<Axes> =
+        LazyLock::new(|| lbm_bodies::all().iter().fold(Axes::built_in(), |axes, body| body.known_to(axes)));
     &AXES
 }
 

@@ -65,7 +65,7 @@ pub(super) struct Bodies {
     names: Vec<(String, Body)>,
     patches: Vec<PlacedPatch>,
     incoming: Option<Incoming>,
-    contacts: HashMap<Extent, Arc<Contact>>,
+    contacts: HashMap<(Extent, Range<usize>), Arc<Contact>>,
 }
 
 /// Where a body is.
@@ -230,25 +230,34 @@ impl Bodies {
         body: &Body,
         about: [f64; 3],
     ) -> Result<Forces, Error> {
-        let (incoming, contact) = self.contact(facts, setup, body)?;
+        let (incoming, contact) = self.contact(facts, setup, body, facts.lattice.flow())?;
         forces_on(engine, incoming, contact, about)
     }
 
-    /// The mass that goes into a body, or out through a patch of one, in the next step.
+    /// The mass that goes into a body, or out through a patch of one, in the next step: what these directions carry, all that flow or those of a set of
+    /// populations.
     pub(super) fn mass_into(
         &mut self,
         facts: &Facts,
         setup: &Setup,
         engine: &mut dyn Engine,
-        body: &Body,
+        (body, directions): (&Body, Range<usize>),
     ) -> Result<f64, Error> {
         let Extent { walls, patch } = self.extent(&setup.domain().faces, body)?;
+        let domain = setup.domain();
+        let is_of_set = |number: usize| {
+            let rule = setup.rules.iter().find(|rule| rule.name == domain.rules[number].rule);
+            rule.is_some_and(|rule| rule.first == directions.start)
+        };
         let is_of_nodes = match patch {
-            Some(number) => self.patches[number].takes == Takes::Nodes,
-            None => match setup.domain().faces.get(walls.start) {
-                Some(FaceRule::Rule(_)) => true,
+            Some(number) => {
+                self.patches[number].takes == Takes::Nodes && is_of_set(self.patches[number].rule)
+            }
+            None => match domain.faces.get(walls.start) {
+                Some(&FaceRule::Rule(number)) => is_of_set(number),
                 Some(&FaceRule::Patches(number)) => {
-                    setup.domain().patches[number].iter().any(|&rule| rule != 0)
+                    let mut ruled = domain.patches[number].iter().filter(|rule| **rule != 0);
+                    ruled.any(|&rule| is_of_set(usize::from(rule) - 1))
                 }
                 _ => false,
             },
@@ -259,21 +268,22 @@ impl Bodies {
                 "ask for the flow rate of it as a section, `.flow_rate(&..)`",
             ));
         }
-        let (incoming, contact) = self.contact(facts, setup, body)?;
+        let (incoming, contact) = self.contact(facts, setup, body, directions)?;
         mass_into(engine, incoming, contact)
     }
 
     /// The fluid nodes beside a body, ascending.
     pub(super) fn beside(&mut self, facts: &Facts, setup: &Setup, body: &Body) -> Result<Vec<usize>, Error> {
-        Ok(self.contact(facts, setup, body)?.1.beside.clone())
+        Ok(self.contact(facts, setup, body, facts.lattice.flow())?.1.beside.clone())
     }
 
-    /// Where a body touches the fluid.
+    /// Where a body touches the fluid, along links of these directions.
     fn contact(
         &mut self,
         facts: &Facts,
         setup: &Setup,
         body: &Body,
+        directions: Range<usize>,
     ) -> Result<(&Incoming, &Arc<Contact>), Error> {
         if self.incoming.is_none() {
             self.incoming = Some(Incoming::of(facts, setup)?);
@@ -282,13 +292,14 @@ impl Bodies {
         let Bodies { incoming: Some(incoming), contacts, patches, .. } = self else {
             unreachable!("it was just made")
         };
-        let contact = match contacts.entry(extent) {
+        let contact = match contacts.entry((extent, directions)) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(place) => {
-                let (domain, patch) = (setup.domain(), place.key().patch.map(|number| &patches[number]));
+                let (extent, directions) = place.key();
+                let (domain, patch) = (setup.domain(), extent.patch.map(|number| &patches[number]));
                 let takes =
                     |link: &Link| patch.is_none_or(|patch| patch.takes(domain, link.node, link.direction));
-                let contact = Contact::at(incoming, setup, &place.key().walls, takes);
+                let contact = Contact::along(incoming, setup, &extent.walls, directions, takes);
                 place.insert(Arc::new(contact))
             }
         };

@@ -10,7 +10,11 @@ pub(super) fn solver_lines(facts: &Facts) -> String {
         field => field,
     };
     let (collision, equilibrium) = without(rest, "-incompressible", "Incompressible");
-    let mut axes = vec![("lattice", lattice.name.to_owned()), ("collision", typed(collision))];
+    let sets = lattice.sets.iter().map(|set| set.lattice.name).collect::<Vec<_>>().join(", ");
+    let mut axes = match lattice.sets {
+        [] => vec![("lattice", lattice.name.to_owned()), ("collision", typed(collision))],
+        _ => vec![("lattices", format!("[{sets}]")), ("model", typed(collision))],
+    };
     axes.extend(equilibrium.map(|name| ("equilibrium", name.to_owned())));
     axes.extend(forcing.map(|name| ("forcing", name.to_owned())));
     axes.push(("precision", (precision.declared)()));
@@ -77,6 +81,9 @@ mod tests {
         solver! { Around { lattice: D2Q9, collision: PowerLaw<Smagorinsky<Bgk>> } }
         let lines = solver_lines(&Facts::of::<Around>());
         assert!(lines.contains("collision: PowerLaw<Smagorinsky<Bgk>>,"), "{lines}");
+        solver! { Warm { model: Boussinesq<Trt, Bgk>, lattices: [D2Q9, D2Q5] } }
+        let lines = solver_lines(&Facts::of::<Warm>());
+        assert!(lines.contains("    lattices: [D2Q9, D2Q5],\n    model: Boussinesq<Trt, Bgk>,\n"), "{lines}");
         assert_eq!(typed("recursive-regularized"), "RecursiveRegularized");
         solver! { Pushed { lattice: D2Q9, collision: Trt, forcing: GuoField } }
         let lines = solver_lines(&Facts::of::<Pushed>());

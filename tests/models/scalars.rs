@@ -40,7 +40,7 @@ fn a_wave_is_carried_and_diffuses_to_second_order() -> Result<(), Error> {
 
 #[test]
 fn between_plates_the_profile_is_straight_and_the_flux_as_given() -> Result<(), Error> {
-    let (n, diffusivity, flux) = (8, 0.1, 0.003);
+    let (n, diffusivity, flux) = (8_usize, 0.1, 0.003);
     let mut fixed = Dye::builder()
         .size([1, n])
         .viscosity(0.1)
@@ -52,6 +52,13 @@ fn between_plates_the_profile_is_straight_and_the_flux_as_given() -> Result<(), 
     for (y, value) in fixed.sum_of("scalar")?.into_iter().enumerate() {
         let exact = 1.0 - 0.75 * (y as f64 + 0.5) / n as f64;
         assert!((value - exact).abs() < 1e-13, "{y}: {value}, {exact}");
+    }
+    // What goes in at one plate comes out at the other.
+    let through = diffusivity * 0.75 / n as f64;
+    for (face, sign) in [(Face::South, -1.0), (Face::North, 1.0)] {
+        let out = fixed.flux_into("scalar", face)?;
+        assert!((out - sign * through).abs() < 1e-14, "{face:?}: {out}, {through}");
+        assert_eq!(fixed.force_on(face, [0.0; 3])?.force[0], 0.0);
     }
 
     let mut driven = Dye9::builder()

@@ -15,6 +15,7 @@ mod cylinder;
 mod driven;
 mod duct;
 mod force;
+mod heated;
 mod mass;
 mod node_walls;
 mod poiseuille;
@@ -136,7 +137,7 @@ impl Check {
 }
 
 /// All checks of both forms, the cheap ones first.
-static CHECKS: [Check; 31] = [
+static CHECKS: [Check; 32] = [
     check("couette", "plane Couette flow is linear, its stress constant", Form::Both, couette::run),
     check(
         "shear3d",
@@ -161,6 +162,12 @@ static CHECKS: [Check; 31] = [
         "shear and sound waves through every collision on every lattice: viscosity, in frames that move too, speed and damping of sound",
         Form::Both,
         waves::run,
+    ),
+    check(
+        "heated-cavity",
+        "natural convection between a warm and a cold wall: Nusselt numbers at Ra 1e4 (in full up to 1e6)",
+        Form::Both,
+        heated::run,
     ),
     check("force", "a force adds its momentum in every step, in every collision", Form::Both, force::run),
     check("mass", "mass is conserved in closed boxes with moving lids and obstacles", Form::Both, mass::run),
@@ -367,7 +374,8 @@ pub fn asked(names: &[String], quick: bool) -> Result<(Vec<&'static Check>, Vec<
 fn every_body(forcing: Forcing, options: &Options) -> impl Iterator<Item = &'static Body> {
     let on_cpu = options.placement.backend == Backend::Cpu;
     let runs = move |body: &&Body| !on_cpu || body.code("f64").is_some();
-    lbm_bodies::all().iter().filter(move |body| body.choices.forcing == forcing).filter(runs)
+    let all = lbm_bodies::all().iter().filter(|body| !body.is_model());
+    all.filter(move |body| body.choices.forcing == forcing).filter(runs)
 }
 
 /// A lattice and a collision, as names of variants begin.

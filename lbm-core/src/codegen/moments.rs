@@ -193,7 +193,8 @@ mod tests {
     fn halves(body: &str) -> Option<Halves> {
         let declaration = syn::parse_str(&format!("Test(a, b) {{ {body} }}")).unwrap();
         let choices = Choices { share_flux_trace: true, ..Choices::default() };
-        let scope = Scope::of(&d2q9(), &choices, Given::Populations);
+        let lattice = d2q9();
+        let scope = Scope::of(&lattice, &choices, Given::Populations);
         let kernel = evaluate(&declaration, &scope).unwrap();
         Halves::of(&d2q9(), &kernel.symbols, &kernel.populations).map(|(halves, _)| halves)
     }

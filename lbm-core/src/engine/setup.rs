@@ -99,8 +99,15 @@ mod tests {
     #[test]
     fn links_are_listed_once_while_they_are_kept() {
         let (name, velocities) = ("near", &VELOCITIES);
-        let lattice =
-            LatticeFacts { name, dimension: 2, velocities, opposites: &[], weights: &[], cs2: 1.0 / 3.0 };
+        let lattice = LatticeFacts {
+            name,
+            dimension: 2,
+            velocities,
+            opposites: &[],
+            weights: &[],
+            cs2: 1.0 / 3.0,
+            sets: &[],
+        };
         let mut setup = Setup::new(Domain::periodic([4, 3, 1]), Vec::new());
         let (one, other) = (setup.links(&lattice).unwrap(), setup.clone().links(&lattice).unwrap());
         assert!(Arc::ptr_eq(&one, &other));

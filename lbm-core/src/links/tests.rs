@@ -18,7 +18,15 @@ const VELOCITIES: [[i32; 3]; 31] = {
 };
 
 fn lattice(velocities: &'static [[i32; 3]]) -> LatticeFacts {
-    LatticeFacts { name: "near", dimension: 3, velocities, opposites: &[], weights: &[], cs2: 1.0 / 3.0 }
+    LatticeFacts {
+        name: "near",
+        dimension: 3,
+        velocities,
+        opposites: &[],
+        weights: &[],
+        cs2: 1.0 / 3.0,
+        sets: &[],
+    }
 }
 
 fn random_domain(random: &mut SplitMix64) -> Domain {

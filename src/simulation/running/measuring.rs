@@ -41,7 +41,18 @@ impl Simulation {
     /// As [`force_on`](Simulation::force_on), and [`Error::Conflict`] where a rule of nodes stands, which sets more than links: there it is
     /// [`flow_rate`](Simulation::flow_rate) of the section.
     pub fn mass_into(&mut self, body: impl Into<Body>) -> Result<f64, Error> {
-        self.bodies.mass_into(&self.facts, &self.setup, self.engine.now_mut(), &body.into())
+        let (body, directions) = (body.into(), self.facts.lattice.flow());
+        self.bodies.mass_into(&self.facts, &self.setup, self.engine.now_mut(), (&body, directions))
+    }
+
+    /// What of a set of populations of a model goes into a body, or out through a face or a patch of links, from this step to the next: of a temperature the heat that is given to a
+    /// wall. Negative where more comes in. The sum is exact.
+    ///
+    /// # Errors
+    /// As [`mass_into`](Simulation::mass_into); [`Error::Unknown`] for a name that the model has no set of.
+    pub fn flux_into(&mut self, set: &str, body: impl Into<Body>) -> Result<f64, Error> {
+        let (body, directions) = (body.into(), self.facts.lattice.set(set)?.directions());
+        self.bodies.mass_into(&self.facts, &self.setup, self.engine.now_mut(), (&body, directions))
     }
 
     /// The mean pressure over the fluid nodes beside a body or a patch, above that of the fluid at rest with density 1: (rho - 1) c_s^2. Only these are looked

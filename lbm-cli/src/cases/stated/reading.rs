@@ -136,7 +136,8 @@ struct LatticeNamed {
 
 fn lattice_named(item: &Item<'_>) -> Result<LatticeNamed, Fault> {
     let asked = text(item)?;
-    let mut known: Vec<&str> = lbm_bodies::all().iter().map(|body| body.facts.lattice.name).collect();
+    let flows = lbm_bodies::all().iter().filter(|body| !body.is_model());
+    let mut known: Vec<&str> = flows.map(|body| body.facts.lattice.name).collect();
     known.dedup();
     let name = known.iter().find(|name| name.eq_ignore_ascii_case(asked));
     let name = name.ok_or_else(|| unknown("lattice", asked, item.span().start, &known))?;

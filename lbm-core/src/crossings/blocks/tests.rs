@@ -25,7 +25,15 @@ fn cube(axes: usize) -> Vec<[i32; 3]> {
 
 fn lattice(velocities: Vec<[i32; 3]>, dimension: usize) -> LatticeFacts {
     let velocities: &'static [[i32; 3]] = velocities.leak();
-    LatticeFacts { name: "test", dimension, velocities, opposites: &[], weights: &[], cs2: 1.0 / 3.0 }
+    LatticeFacts {
+        name: "test",
+        dimension,
+        velocities,
+        opposites: &[],
+        weights: &[],
+        cs2: 1.0 / 3.0,
+        sets: &[],
+    }
 }
 
 fn all() -> [LatticeFacts; 5] {

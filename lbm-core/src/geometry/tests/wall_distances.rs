@@ -23,6 +23,7 @@ fn lattice() -> LatticeFacts {
         opposites: &[],
         weights: &[],
         cs2: 1.0 / 3.0,
+        sets: &[],
     }
 }
 
