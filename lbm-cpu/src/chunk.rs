@@ -3,17 +3,16 @@
 //! What lies evenly is taken and left where it is; all else is gathered in a line of its own before, and scattered from one behind.
 
 mod at_walls;
+mod transposed;
 
 use crate::caches::prefetch;
 use crate::copies::{copy_bytes, copy_values, join};
 use crate::lines::{Bench, LINE, Lines, Taken, Waiting};
-use crate::memory::CACHE_LINE;
 use crate::pass::Pass;
 use crate::plan::{Piece, Segment};
 use crate::rules::Ruled;
 use crate::run::{Begins, Late, MOST_VALUES, Run};
 use crate::specials::Patch;
-use crate::tables::{Table, copy_turned};
 
 /// A chunk that is not like the others: one bit a node, whether it is fluid, and what comes from elsewhere.
 #[derive(Clone, Copy)]
@@ -68,12 +67,12 @@ impl Pass<'_> {
         behind: usize,
         taken: &mut Taken,
     ) {
-        let before: *mut u8 = taken.lines.0.as_mut_ptr().cast();
+        let before = taken.lines.first();
         let first = (segment.x - origin) * self.bytes;
         for pieces in segment.taken.chunk_by(|piece, next| piece.value == next.value) {
             let line = before.wrapping_add(pieces[0].value * LINE);
             taken.inputs[pieces[0].value] = line.wrapping_sub(behind.wrapping_add(first)).cast_const();
-            for piece in pieces.iter().filter(|piece| piece.is_far) {
+            for piece in pieces.iter().filter(|piece| piece.prefetches) {
                 let from = piece.at.wrapping_add(behind).wrapping_add(self.chunk_prefetch_distance);
                 prefetch(from);
                 // It may lie in two lines.
@@ -165,6 +164,7 @@ impl Pass<'_> {
                 let patched = patches.iter().fold(set, |all, patch| all | 1 << patch.direction);
                 self.gather(at, patched, waiting);
             }
+            self.prefetch_left(segment, behind[1]);
             patches.iter().for_each(|patch| self.patch(patch, &mut waiting.before));
             if !ruled.is_empty() {
                 self.rebuild_kept(ruled);
@@ -174,12 +174,7 @@ impl Pass<'_> {
             self.leave(at, waiting);
             let in_lines = if waiting.is_decoded { 0 } else { segment.gathered };
             self.finish(patches, ruled, origin, waiting, in_lines, late);
-            for piece in &segment.left {
-                let lines =
-                    Table { start: waiting.line_after(piece.value, piece.lane * self.bytes), step: LINE };
-                let nodes = Table { start: piece.at.wrapping_add(behind[1]), step: self.lane };
-                copy_turned(lines, nodes, [piece.values, piece.count], self.bytes);
-            }
+            self.transpose_back(segment, behind[1], waiting.after.first());
             for lanes in &segment.lanes[1] {
                 let line = waiting.after.0[lanes.value].as_ptr();
                 lanes.scatter(self.state.level, line, count, self.bytes);
@@ -196,7 +191,7 @@ impl Pass<'_> {
         let in_lines = if whole { segment.scattered } else { all };
         waiting.scattered.clear();
         waiting.is_scattered = in_lines != 0;
-        let after: *mut u8 = waiting.after.0.as_mut_ptr().cast();
+        let after = waiting.after.first();
         let line = |v: usize| after.wrapping_add(v * LINE);
         for (output, lies) in waiting.outputs.iter_mut().zip(&segment.outputs).take(self.left) {
             *output = lies.wrapping_add(behind).wrapping_add(first);
@@ -263,7 +258,7 @@ impl Pass<'_> {
                 false => copy_values(from, step, line.wrapping_add(lane * bytes), bytes, count, bytes),
             }
         };
-        let before: *mut u8 = waiting.before.0.as_mut_ptr().cast();
+        let before = waiting.before.first();
         let line = |v: usize| before.wrapping_add(v * LINE);
         for (input, lies) in waiting.inputs.iter_mut().zip(&segment.inputs).take(self.taken) {
             *input = lies.wrapping_add(behind).wrapping_add(first);
@@ -286,21 +281,17 @@ impl Pass<'_> {
             }
         }
         for piece in &segment.taken {
-            let from = piece.at.wrapping_add(behind).cast_const();
-            for line in (0..piece.count * step).step_by(CACHE_LINE) {
-                prefetch(from.wrapping_add(self.chunk_prefetch_distance + line));
-            }
+            self.prefetch_taken(piece, behind);
             if decoded {
+                let from = piece.at.wrapping_add(behind).cast_const();
                 let each = |n: usize| {
                     wait(from.wrapping_add(n * bytes), line(piece.value + n), piece.lane, piece.count);
                 };
                 (0..piece.values).for_each(each);
                 continue;
             }
-            let nodes = Table { start: from, step };
-            let lines = Table { start: line(piece.value).wrapping_add(piece.lane * bytes), step: LINE };
-            // SAFETY: pieces lie in the copy, and in the lines.
-            unsafe { copy_turned(nodes, lines, [piece.count, piece.values], bytes) };
+            // SAFETY: as the caller says.
+            unsafe { self.transpose(piece, behind, before) };
         }
     }
 

@@ -11,6 +11,12 @@ pub(crate) struct Lines(pub(crate) [[u8; LINE]; MOST_VALUES]);
 
 impl Lines {
     pub(crate) const ZERO: Lines = Lines([[0; LINE]; MOST_VALUES]);
+
+    /// Where the first value's begins: each next one's follows.
+    #[inline(always)]
+    pub(crate) fn first(&mut self) -> *mut u8 {
+        self.0.as_mut_ptr().cast()
+    }
 }
 
 /// The line of a value.
@@ -75,13 +81,6 @@ impl RoomForRules {
     }
 }
 
-impl Waiting {
-    /// Where a value of what becomes of a chunk waits, so many bytes behind the first node's; the next value's line follows.
-    pub(crate) fn line_after(&self, value: usize, behind: usize) -> *const u8 {
-        self.after.0.as_ptr().cast::<u8>().wrapping_add(value * LINE + behind)
-    }
-}
-
 /// A chunk's values that were taken before it is done.
 pub(crate) struct Taken {
     pub(crate) lines: Box<Lines>,
@@ -95,12 +94,40 @@ impl Taken {
     }
 }
 
+/// Room for chunks of which every value is taken from a line and left in another. Where these begin is known before: programs wait for
+/// addresses that were stored just now.
+pub(crate) struct AllLines {
+    /// Those of what is taken, then those of what is left.
+    room: Vec<Lines>,
+    pub(crate) inputs: Begins<*const u8>,
+    pub(crate) outputs: Begins<*mut u8>,
+}
+
+impl AllLines {
+    pub(crate) fn new() -> Self {
+        let mut room: Vec<Lines> = std::iter::repeat_with(|| Lines::ZERO).take(2).collect();
+        let first = room.as_mut_ptr().cast::<u8>();
+        let line = |number: usize| first.wrapping_add(number * LINE);
+        let inputs = std::array::from_fn(|v| line(v).cast_const());
+        AllLines { room, inputs, outputs: std::array::from_fn(|v| line(MOST_VALUES + v)) }
+    }
+
+    /// Where the first line begins of what is taken, and of what is left.
+    #[inline(always)]
+    pub(crate) fn first(&mut self) -> [*mut u8; 2] {
+        let first = self.room.as_mut_ptr();
+        [first.cast(), first.wrapping_add(1).cast()]
+    }
+}
+
 /// What a thread has for its chunks: room for one, and for the moments of the nodes that each direction is rebuilt from.
 pub(crate) struct Bench {
     pub(crate) waiting: Waiting,
     /// A chunk that is taken before it is done.
     pub(crate) taken: Taken,
     pub(crate) moments: Vec<Lines>,
+    /// A chunk of which every value waits, once there is one.
+    pub(crate) all: Option<AllLines>,
     /// What is to be stored past the caches.
     pub(crate) late: Late,
 }
@@ -108,6 +135,6 @@ pub(crate) struct Bench {
 impl Bench {
     pub(crate) fn new(rebuilt: usize) -> Self {
         let moments = std::iter::repeat_with(|| Lines::ZERO).take(rebuilt).collect();
-        Bench { waiting: Waiting::nothing(), taken: Taken::nothing(), moments, late: Late::new() }
+        Bench { waiting: Waiting::nothing(), taken: Taken::nothing(), moments, all: None, late: Late::new() }
     }
 }

@@ -160,6 +160,9 @@ impl<'a> OverRows<'a> {
                         let run = self.pass.over(first, &taken.inputs, &segment.outputs, count, late);
                         self.pass.programs[0](&Run { behind, in_lines, ..run });
                         x = end;
+                    } else if self.pass.is_transposed(segment) {
+                        self.pass.transposed(segment, node + x, behind, bench);
+                        x = end;
                     } else {
                         self.pass.chunk(segment, x, node + x, behind, None, bench);
                         x = end;

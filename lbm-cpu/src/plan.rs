@@ -19,8 +19,8 @@ pub(crate) struct Piece {
     /// Which node of the chunk that is.
     pub(crate) lane: usize,
     pub(crate) count: usize,
-    /// Whether memory is asked for the same piece of a next row: it lies where nobody reads in order.
-    pub(crate) is_far: bool,
+    /// Whether memory is asked for the same piece of a next row: it lies where nobody reads in order, and no piece before it has asked.
+    pub(crate) prefetches: bool,
 }
 
 impl Piece {
@@ -178,9 +178,9 @@ fn near_the_run(cut: &Cut<'_>, segments: &mut [Segment]) {
     let [first, run, last] = segments else { return };
     for piece in &mut first.taken {
         let away = (first.x + piece.lane).wrapping_sub(run.x).wrapping_mul(cut.bytes);
-        piece.is_far = piece.at.cast_const() != run.inputs[piece.value].wrapping_add(away);
+        piece.prefetches = piece.at.cast_const() != run.inputs[piece.value].wrapping_add(away);
     }
-    last.taken.iter_mut().for_each(|piece| piece.is_far = false);
+    last.taken.iter_mut().for_each(|piece| piece.prefetches = false);
 }
 
 /// The segment that begins with node `x`.
@@ -216,7 +216,7 @@ fn segment(cut: &Cut<'_>, starts: &[Starts; 2], x: usize) -> Segment {
                 while lane < segment.count {
                     let (at, left) = side.piece(&starts[n], [v, slot], x + lane);
                     let count = left.min(segment.count - lane);
-                    let piece = Piece { value: v, values: 1, moment, at, lane, count, is_far: true };
+                    let piece = Piece { value: v, values: 1, moment, at, lane, count, prefetches: true };
                     let may_go_on = slots.len() == 1 && cut.lane != cut.bytes;
                     match pieces.iter_mut().find(|before| may_go_on && before.goes_on_with(&piece, cut.bytes))
                     {
@@ -228,5 +228,21 @@ fn segment(cut: &Cut<'_>, starts: &[Starts; 2], x: usize) -> Segment {
             }
         }
     }
+    if cut.lane != cut.bytes {
+        prefetch_once(&mut segment.taken, cut.lane);
+        prefetch_once(&mut segment.left, cut.lane);
+    }
     segment
+}
+
+/// Where nodes lie apart, values of nodes that are next to each other lie in the same cache lines: the first of such pieces asks for them.
+fn prefetch_once(pieces: &mut [Piece], lane: usize) {
+    for n in 1..pieces.len() {
+        let (before, piece) = (&pieces[..n], &pieces[n]);
+        let has_asked = |other: &Piece| {
+            let apart = other.at.addr().abs_diff(piece.at.addr());
+            other.prefetches && other.lane == piece.lane && other.count >= piece.count && apart <= 2 * lane
+        };
+        pieces[n].prefetches = !before.iter().any(has_asked);
+    }
 }

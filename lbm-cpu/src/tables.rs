@@ -2,6 +2,7 @@
 //! side, and lines in which the nodes of a value do.
 
 use crate::copies::copy_values;
+use crate::simd::SimdLevel;
 
 /// Where a table lies.
 #[derive(Clone, Copy)]
@@ -16,7 +17,7 @@ pub(crate) struct Table<T> {
 /// # Safety
 /// All of them can be read, or written, and do not overlap.
 #[inline(always)]
-pub(crate) unsafe fn copy_turned(
+pub(crate) unsafe fn copy_transposed(
     from: Table<*const u8>,
     to: Table<*mut u8>,
     [rows, columns]: [usize; 2],
@@ -49,10 +50,102 @@ pub(crate) unsafe fn copy_turned(
     }
 }
 
-/// The same in square blocks; the last ones may overlap those before.
+/// Copies the only column of a table of so many rows to a line. Where there is room for whole vectors of the level, each is stored at once: a load finds
+/// what one store has left, and waits for the parts of what several have.
 ///
 /// # Safety
-/// As for [`copy_turned`]; there are as many rows and columns as a block has.
+/// As for [`copy_transposed`]; the machine has the level.
+#[inline(always)]
+pub(crate) unsafe fn copy_column(
+    level: SimdLevel,
+    from: Table<*const u8>,
+    line: *mut u8,
+    rows: usize,
+    bytes: usize,
+) {
+    // SAFETY: as the caller says.
+    unsafe {
+        #[cfg(target_arch = "x86_64")]
+        match (level, bytes) {
+            _ if from.step == bytes => {}
+            (SimdLevel::Avx512, 4) if rows.is_multiple_of(16) => {
+                return columns::in_512::<4>(from, line, rows);
+            }
+            (SimdLevel::Avx512, 8) if rows.is_multiple_of(8) => {
+                return columns::in_512::<8>(from, line, rows);
+            }
+            (SimdLevel::Avx2, 4) if rows.is_multiple_of(8) => return columns::in_256::<4>(from, line, rows),
+            (SimdLevel::Avx2, 8) if rows.is_multiple_of(4) => return columns::in_256::<8>(from, line, rows),
+            _ => {}
+        }
+        let _ = level;
+        copy_values(from.start, from.step, line, bytes, rows, bytes);
+    }
+}
+
+/// Columns in vectors that are put together of parts of 16 bytes: machines differ in what a gather costs.
+#[cfg(target_arch = "x86_64")]
+mod columns {
+    use std::arch::x86_64::*;
+
+    use super::Table;
+
+    /// The rows of a part, from one of them on.
+    ///
+    /// # Safety
+    /// They can be read.
+    #[inline(always)]
+    unsafe fn part<const BYTES: usize>(from: Table<*const u8>, row: usize) -> __m128 {
+        let at = |n: usize| from.start.wrapping_add((row + n) * from.step);
+        // SAFETY: as the caller says; SSE2 is part of x86-64.
+        unsafe {
+            if BYTES == 8 {
+                let [a, b] = [_mm_load_sd(at(0).cast()), _mm_load_sd(at(1).cast())];
+                return _mm_castpd_ps(_mm_unpacklo_pd(a, b));
+            }
+            let [a, b] = [_mm_load_ss(at(0).cast()), _mm_load_ss(at(1).cast())];
+            let [c, d] = [_mm_load_ss(at(2).cast()), _mm_load_ss(at(3).cast())];
+            _mm_movelh_ps(_mm_unpacklo_ps(a, b), _mm_unpacklo_ps(c, d))
+        }
+    }
+
+    /// # Safety
+    /// As for [`copy_column`](super::copy_column); the rows are whole vectors.
+    #[target_feature(enable = "avx512f")]
+    pub(super) unsafe fn in_512<const BYTES: usize>(from: Table<*const u8>, line: *mut u8, rows: usize) {
+        let each = 16 / BYTES;
+        for row in (0..rows).step_by(4 * each) {
+            // SAFETY: as the caller says.
+            unsafe {
+                let vector = _mm512_castps128_ps512(part::<BYTES>(from, row));
+                let vector = _mm512_insertf32x4::<1>(vector, part::<BYTES>(from, row + each));
+                let vector = _mm512_insertf32x4::<2>(vector, part::<BYTES>(from, row + 2 * each));
+                let vector = _mm512_insertf32x4::<3>(vector, part::<BYTES>(from, row + 3 * each));
+                _mm512_storeu_ps(line.add(row * BYTES).cast(), vector);
+            }
+        }
+    }
+
+    /// # Safety
+    /// As for [`copy_column`](super::copy_column); the rows are whole vectors.
+    #[target_feature(enable = "avx")]
+    pub(super) unsafe fn in_256<const BYTES: usize>(from: Table<*const u8>, line: *mut u8, rows: usize) {
+        let each = 16 / BYTES;
+        for row in (0..rows).step_by(2 * each) {
+            // SAFETY: as the caller says.
+            unsafe {
+                let vector = _mm256_castps128_ps256(part::<BYTES>(from, row));
+                let vector = _mm256_insertf128_ps::<1>(vector, part::<BYTES>(from, row + each));
+                _mm256_storeu_ps(line.add(row * BYTES).cast(), vector);
+            }
+        }
+    }
+}
+
+/// [`copy_transposed`] in square blocks; the last ones may overlap those before.
+///
+/// # Safety
+/// As for [`copy_transposed`]; there are as many rows and columns as a block has.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 unsafe fn in_blocks<const SIDE: usize, const BYTES: usize>(
@@ -79,7 +172,7 @@ unsafe fn in_blocks<const SIDE: usize, const BYTES: usize>(
 /// Four rows of four values of four bytes.
 ///
 /// # Safety
-/// As for [`copy_turned`].
+/// As for [`copy_transposed`].
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 unsafe fn four_by_four(from: Table<*const u8>, to: Table<*mut u8>) {
@@ -98,7 +191,7 @@ unsafe fn four_by_four(from: Table<*const u8>, to: Table<*mut u8>) {
 /// Two rows of two values of eight bytes.
 ///
 /// # Safety
-/// As for [`copy_turned`].
+/// As for [`copy_transposed`].
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 unsafe fn two_by_two(from: Table<*const u8>, to: Table<*mut u8>) {
@@ -132,8 +225,30 @@ mod tests {
                     Table { start: to.as_mut_ptr(), step: to_step },
                 );
                 // SAFETY: both tables have as many rows and columns.
-                unsafe { copy_turned(tables.0, tables.1, [rows, columns], bytes) };
+                unsafe { copy_transposed(tables.0, tables.1, [rows, columns], bytes) };
                 assert_eq!(to, expected, "{rows} rows of {columns} values of {bytes} bytes");
+            }
+        }
+    }
+
+    #[test]
+    fn a_column_becomes_a_line_at_every_level() {
+        for (level, bytes) in
+            SimdLevel::detect_all().into_iter().flat_map(|level| [2, 4, 8].map(|b| (level, b)))
+        {
+            for (rows, step) in
+                (1..=33).flat_map(|rows| [bytes, 2 * bytes, 19 * bytes].map(|step| (rows, step)))
+            {
+                let from: Vec<u8> = (0..rows * step).map(|at| (at * 31 % 251) as u8).collect();
+                let mut line = vec![255; (rows + 1) * bytes];
+                let expected: Vec<u8> = (0..rows)
+                    .flat_map(|row| from[row * step..][..bytes].to_vec())
+                    .chain(vec![255; bytes])
+                    .collect();
+                let table = Table { start: from.as_ptr(), step };
+                // SAFETY: the table has as many rows, and so has the line; the machine has the level.
+                unsafe { copy_column(level, table, line.as_mut_ptr(), rows, bytes) };
+                assert_eq!(line, expected, "{rows} values of {bytes} bytes, {step} apart, {level:?}");
             }
         }
     }

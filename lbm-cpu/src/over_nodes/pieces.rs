@@ -57,7 +57,15 @@ impl OverNodes<'_> {
                 };
                 for lane in (0..count).filter(|&lane| is_missing(lane)) {
                     let at = self.at_wall(side, value, first + lane, missing[lane]);
-                    pieces.push(Piece { value: v, values: 1, moment: 0, at, lane, count: 1, is_far: true });
+                    pieces.push(Piece {
+                        value: v,
+                        values: 1,
+                        moment: 0,
+                        at,
+                        lane,
+                        count: 1,
+                        prefetches: true,
+                    });
                 }
                 if is_laned {
                     continue;
@@ -81,7 +89,7 @@ impl OverNodes<'_> {
                         at,
                         lane,
                         count: some,
-                        is_far: true,
+                        prefetches: true,
                     });
                     lane += some;
                 }
