@@ -23,7 +23,7 @@ boundary! {
 
 boundary! {
     /// What is exchanged with an outside that has a value of its own: coefficient (outside - value at the wall) flows in through each unit of area in a time
-    /// step (Robin). The wall lies half-way; the value there is the mean of what comes and goes. With a large coefficient it is [`FixedValue`], with none a wall that lets nothing
+    /// step (Robin). The wall lies half-way along an axis, and on a staircase the area is the staircase's; the value there is the mean of what comes and goes. With a large coefficient it is [`FixedValue`], with none a wall that lets nothing
     /// through.
     pub Exchange(outside, coefficient in 0..) on_link {
         f[back] = (sent[toward] * (cs2 - coefficient) + 2 * w[back] * coefficient * outside) / (cs2 + coefficient);

@@ -31,7 +31,8 @@ impl NodeForces<'_> {
             }
             NodeForces::Stated(StatedForces { facts, parameters, given, fields, count }) => {
                 let here: Vec<f64> = fields.iter().skip(n).step_by(*count).copied().collect();
-                facts.stated_force(h, *given, parameters, &here).unwrap_or(*given)
+                let given = facts.force_of(&here).unwrap_or(*given);
+                facts.stated_force(h, given, parameters, &here).unwrap_or(given)
             }
         };
         force.map(|f| -f)

@@ -71,6 +71,8 @@ pub(super) fn apply(
     for face in Face::ALL {
         let own: Vec<&Patch> = problem.patches.iter().filter(|patch| patch.face == face).collect();
         let Some(first) = own.first() else { continue };
+        let of_face = problem.rules.iter().filter(|(other, _)| *other == face).map(|(_, rule)| rule);
+        one_set(known, of_face.chain(own.iter().map(|patch| &patch.rule)), &format!("the face {face:?}"))?;
         let nodes: Vec<[usize; 3]> = nodes_at(face, size).collect();
         let mut rules = vec![rest(first, problem.faces[face.index()])?; nodes.len()];
         let mut holders: Vec<Option<&Patch>> = vec![None; nodes.len()];
@@ -111,6 +113,29 @@ pub(super) fn apply(
         of_faces.push(rules);
     }
     Ok((of_faces, placed))
+}
+
+/// That rules which share a face or a surface by its patches are of one set of populations, since a patch takes the place of the others.
+pub(super) fn one_set<'a>(
+    known: &[RuleFacts],
+    rules: impl Iterator<Item = &'a PlacedRule>,
+    place: &str,
+) -> Result<(), Error> {
+    let mut first: Option<&RuleFacts> = None;
+    for placed in rules {
+        let rule = find(known, placed.label())?;
+        let first = *first.get_or_insert(rule);
+        if first.first != rule.first {
+            return Err(Error::conflict(
+                format!(
+                    "{place} has patches, and rules of several sets of populations, `{}` and `{}`",
+                    first.name, rule.name
+                ),
+                "give patches to rules of one set there",
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// What stands at a face beside its patches.

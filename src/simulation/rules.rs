@@ -190,14 +190,27 @@ pub(super) fn apply(
             }
             is_begun = true;
         }
+        let (now, is_further) = (problem.faces[face.index()], is_begun || rule.first > 0);
+        let moves = |face: &FaceRule| matches!(face, FaceRule::Wall { velocity } if *velocity != [0.0; 3]);
+        let both = || {
+            Error::conflict(
+                format!("face {face:?} is a moving wall and has a rule of nodes"),
+                "take a rule of links (`on_link`) beside a wall that moves",
+            )
+        };
         if rule.stands == Stands::AtLinks {
             // Its links are given the rule once it is known which nodes are solid.
-            match as_wall(lattice, rule, *face, placed)? {
-                Some(wall) => problem.faces[face.index()] = wall,
-                None if is_begun => {}
-                None => problem.faces[face.index()] = FaceRule::WALL,
-            }
+            problem.faces[face.index()] = match (as_wall(lattice, rule, *face, placed)?, now) {
+                (Some(wall), FaceRule::Rule(_)) if moves(&wall) => return Err(both()),
+                (Some(_), FaceRule::Rule(_)) => now,
+                (Some(wall), _) => wall,
+                (None, FaceRule::Wall { .. } | FaceRule::Rule(_)) if is_further => now,
+                (None, _) => FaceRule::WALL,
+            };
             continue;
+        }
+        if is_further && moves(&now) {
+            return Err(both());
         }
         problem.faces[face.index()] = FaceRule::Rule(applied.len());
         let places: Vec<Place> =

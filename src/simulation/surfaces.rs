@@ -8,7 +8,7 @@ use lbm_core::links::Link;
 use lbm_core::rules::Stands;
 use lbm_core::{Domain, Error, RuleFacts};
 
-use super::patches::{PlacedPatch, Takes};
+use super::patches::{PlacedPatch, Takes, one_set};
 use super::problem::{Problem, Surface, SurfacePart, SurfacePatch};
 use super::rule_values::values;
 use super::rules::{Place, PlacedRule, centre, find, of_wall};
@@ -93,6 +93,8 @@ impl Ruled<'_> {
     ) -> Result<Ruled<'a>, Error> {
         let rule = find(known, surface.rule.label())?;
         let own = problem.surface_patches.iter().filter(|patch| patch.surface == Some(number));
+        let rules = own.clone().map(|patch| &patch.rule).chain([&surface.rule]);
+        one_set(known, rules, "a surface")?;
         let patches: Vec<Patch<'a>> =
             own.map(|patch| Patch::of(known, &*surface.shape, patch)).collect::<Result<_, Error>>()?;
         let wall = of_wall(lattice, rule, "a surface", &surface.rule)?;

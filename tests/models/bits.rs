@@ -31,7 +31,7 @@ fn schemes_of_a_model_give_the_same_bits() {
 fn models_in_three_dimensions_give_the_same_bits() {
     let options = options();
     sweep! {
-        model: [AdvectionDiffusion<Mrt, Trt>],
+        model: [AdvectionDiffusion<Mrt, Trt>, Boussinesq<Smagorinsky<Bgk>, Bgk>],
         lattices: [[D3Q19, D3Q7]],
         precision: [F32],
         streaming: [TwoLatticePull, EsotericTwist]

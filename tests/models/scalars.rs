@@ -124,6 +124,27 @@ fn in_a_closed_box_nothing_is_lost() -> Result<(), Error> {
 }
 
 #[test]
+fn a_wall_that_moves_may_have_a_value() -> Result<(), Error> {
+    let (n, lid) = (8_usize, 0.05);
+    let mut flow = Dye::builder()
+        .size([1, n])
+        .viscosity(0.1)
+        .parameter("diffusivity", 0.1)
+        .face(Face::South, FaceRule::WALL)
+        .face(Face::North, FaceRule::Wall { velocity: [lid, 0.0, 0.0] })
+        .boundary(Face::North, FixedValue.with("value", [1.0]).of("scalar"))
+        .boundary(Face::South, FixedValue.with("value", [0.0]).of("scalar"))
+        .build()?;
+    flow.run(6000)?;
+    let values = flow.sum_of("scalar")?;
+    for (y, (u, value)) in flow.velocity()?.into_iter().zip(values).enumerate() {
+        let share = (y as f64 + 0.5) / n as f64;
+        assert!((u[0] - lid * share).abs() < 1e-13 && (value - share).abs() < 1e-12, "{y}: {u:?} {value}");
+    }
+    Ok(())
+}
+
+#[test]
 fn warm_fluid_rises_as_fast_as_it_should() -> Result<(), Error> {
     let (gravity, expansion, warmer) = (-1e-3, 0.5, 0.25);
     let mut flow = Heat::builder()

@@ -60,6 +60,7 @@ fn functions(generated: &Generated) -> String {
         emit_rust::equilibrium(generated),
     ];
     functions.extend(emit_rust::viscosity(generated));
+    functions.extend(emit_rust::force(generated));
     let formatted = functions.into_iter().map(|tokens| {
         let file = syn::parse2(tokens).expect("the emitter prints Rust");
         prettyplease::unparse(&file)
@@ -79,6 +80,7 @@ fn about(generated: &Generated, digits: f64) -> String {
         Equilibrium::Incompressible => "incompressible",
     };
     let forcing = match choices.forcing {
+        Forcing::None if generated.force.is_some() => "a force of its own after Guo",
         Forcing::None => "no force",
         Forcing::Guo => "force after Guo",
         Forcing::GuoField => "force of each node after Guo",

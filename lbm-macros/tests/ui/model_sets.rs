@@ -56,9 +56,47 @@ model! {
 }
 
 model! {
-    pub Plain<Flow> {
+    pub Plain<Flow, Heat> {
         let flow = set(1);
+        let heat = set(1);
         flow.f = Flow(f);
+        heat.f = Heat(heat);
+    }
+}
+
+model! {
+    pub One<Flow> {
+        let flow = set(1);
+        flow.f = Flow(flow);
+    }
+}
+
+model! {
+    pub Unnamed<Flow, Heat> {
+        let flow = set(1);
+        let heat = set(1);
+        flow.f = Flow(flow);
+        heat.f = Heat(heat);
+        f[0] = 1;
+    }
+}
+
+model! {
+    pub Nothing<Flow, Heat> {
+        let flow = set(1);
+        let heat = set(0);
+        flow.f = Flow(flow);
+        heat.f = Heat(heat);
+    }
+}
+
+model! {
+    pub Dense<Flow, Heat> {
+        let flow = set(2);
+        let heat = set(0);
+        heat.u = flow.u;
+        flow.f = Flow(flow);
+        heat.f = Heat(heat);
     }
 }
 

@@ -221,7 +221,8 @@ impl Simulation {
     pub(in crate::simulation) fn rule_with_force(&self) -> Option<&RuleFacts> {
         let used = self.setup.domain().rules.iter().map(|applied| &applied.rule);
         let mut found = used.filter_map(|name| self.setup.rules.iter().find(|rule| rule.name == *name));
-        found.find(|rule| rule.reads_force(self.facts.lattice.dimension))
+        // A rule of a further set of populations is handed none.
+        found.find(|rule| rule.first == 0 && rule.reads_force(self.facts.lattice.dimension))
     }
 
     /// Keeps a number by name beside the flow: it stands in checkpoints, and comes back from them. So whoever steers a flow keeps its

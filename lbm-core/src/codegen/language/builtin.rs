@@ -44,7 +44,7 @@ pub(super) fn call(evaluator: &mut Evaluator<'_>, call: &syn::ExprCall, names: &
             let [list] = arguments[..] else {
                 return refuse(call.span(), format!("a collision takes the populations; write `{name}(f)`"));
             };
-            if !evaluator.sets.is_empty() {
+            if evaluator.is_between_sets() {
                 let Value::Set(number) = evaluator.expression(list, names)? else {
                     let message =
                         format!("in a model a collision takes a set of populations; write `{name}(flow)`");

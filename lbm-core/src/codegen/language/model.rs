@@ -13,6 +13,7 @@ use super::statements::Evaluator;
 use super::value::{Names, Value};
 use super::{Choices, Equilibrium, Forcing, Given, OfSet, Scope};
 use crate::collision::FORCES;
+use num_traits::Zero;
 use proc_macro2::Span;
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -71,6 +72,8 @@ pub(super) fn evaluate(declaration: &CollisionDeclaration, scope: &Scope<'_>) ->
     let scopes = scopes(sets, scope);
     let mut evaluator = Evaluator::new(scope);
     evaluator.sets = sets.iter().zip(&scopes).map(|(set, scope)| SetOfModel::new(set, scope)).collect();
+    // Its components are the first fields, if it is one of nodes.
+    evaluator.in_set(0, |evaluator| evaluator.force());
     let dimensions = Value::list((0..scope.lattice.dimension).map(Value::from));
     let mut names = Names::default().with("dimensions", dimensions);
     for (number, set) in sets.iter().enumerate() {
@@ -119,6 +122,11 @@ impl<'a> Evaluator<'a> {
         (self.scope, self.outputs, self.may_set) = (outer, outputs, may_set);
         (self.language, self.within) = (language, within);
         result
+    }
+
+    /// Whether the statements are those of a model, and not of a collision that one of its sets has.
+    pub(super) fn is_between_sets(&self) -> bool {
+        !self.sets.is_empty() && self.language.is_none()
     }
 
     /// All names of a set, which is given nothing any more.
@@ -307,6 +315,12 @@ impl<'a> Evaluator<'a> {
                 );
                 return refuse(name.span(), message);
             };
+            if scope.set.rest.is_zero() && self.sets[number].given.velocity.is_none() {
+                let message = format!(
+                    "`{name}` is 0 at rest, where it has no velocity of its own; give it one, `{name}.u = ..;`, or write `set(1)`"
+                );
+                return refuse(name.span(), message);
+            }
             populations.extend(shifted(scope, &all));
             let of_set = list_of(after.as_ref().unwrap_or(&names), "equilibrium", at.span())?;
             equilibrium.extend(shifted(scope, &of_set));

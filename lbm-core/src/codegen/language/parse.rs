@@ -9,8 +9,10 @@ use super::model::rest_of;
 use super::statements::plain_name;
 use super::{Forcing, foreign};
 use crate::collision::{Declared, FORCES};
+use num_traits::One;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
+use std::collections::BTreeSet;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
@@ -68,6 +70,13 @@ fn sets(body: &mut syn::Block) -> syn::Result<Vec<SetDeclaration>> {
         }
     }
     body.stmts = rest;
+    if let Some(first) = sets.first().filter(|first| !first.rest.is_one()) {
+        let message = format!(
+            "the first set has the density of the flow, which is 1 at rest; write `let {} = set(1);`",
+            first.name
+        );
+        return refuse(first.name.span(), message);
+    }
     Ok(sets)
 }
 
@@ -312,7 +321,8 @@ impl ParameterDeclaration {
         if lattice.sets.is_empty() {
             ends = of(lattice);
         }
-        ends.dedup();
+        let mut seen = BTreeSet::new();
+        ends.retain(|end| seen.insert(end.clone()));
         ends.into_iter().map(|end| format!("{}_{end}", self.full_name())).collect()
     }
 }

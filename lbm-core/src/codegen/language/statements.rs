@@ -127,6 +127,14 @@ impl<'a> Evaluator<'a> {
         if let Expr::Field(field) = assign.left.as_ref() {
             return self.give(field, &assign.right, names);
         }
+        if self.is_between_sets()
+            && !matches!(assign.left.as_ref(), Expr::Index(target) if matches!(*target.expr, Expr::Field(_)))
+        {
+            return refuse(
+                assign.left.span(),
+                "in a model a set is given something, `flow.f = ..`, `flow.f[i] = ..`",
+            );
+        }
         let Expr::Index(target) = assign.left.as_ref() else {
             return refuse(assign.left.span(), OTHER);
         };

@@ -3,6 +3,7 @@
 
 use super::{Errors, LatticeSpec, analyse};
 use crate::codegen::wrong::refuse;
+use crate::links::MOST_DIRECTIONS;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::format_ident;
 
@@ -29,6 +30,13 @@ impl LatticeSpec {
             );
         }
         errors.finish()?;
+        let (count, last) = (sets.iter().map(LatticeSpec::q).sum::<usize>(), &sets[sets.len() - 1]);
+        if count > MOST_DIRECTIONS {
+            let message = format!(
+                "these lattices have {count} directions together, a node has at most {MOST_DIRECTIONS}; take smaller ones, such as D2Q5 or D3Q7 for what is carried"
+            );
+            return refuse(last.name.span(), message);
+        }
         let name: String = sets.iter().map(|set| set.name.to_string()).collect();
         let (mut velocities, mut weights, mut opposites) = (Vec::new(), Vec::new(), Vec::new());
         for set in &sets {

@@ -1,0 +1,58 @@
+//! What a flow of a model cannot have says so.
+
+use super::Dye;
+use lbm::prelude::*;
+use lbm::simulation::Builder;
+
+fn refused(flow: Builder<Dye>, parts: &[&str]) {
+    let flow = flow.size([8, 8]).viscosity(0.1).parameter("diffusivity", 0.1);
+    let error = flow.build().map(drop).expect_err("it is refused").to_string();
+    assert!(parts.iter().all(|part| error.contains(part)), "{error}");
+}
+
+#[test]
+fn rules_of_sets_that_do_not_go_together() {
+    let value = || FixedValue.with("value", [1.0]).of("scalar");
+    refused(Dye::builder().boundary(Face::West, value()).boundary(Face::West, value()), &["two rules"]);
+    refused(
+        Dye::builder().boundary(Face::West, ZouHeVelocity.with("velocity", [0.01, 0.0]).of("flow")).patch(
+            "hot",
+            Face::West,
+            |[_, y, _]| y < 4,
+            value(),
+        ),
+        &["the face West has patches", "flow.zou-he-velocity", "scalar.fixed-value"],
+    );
+    refused(
+        Dye::builder().boundary(Face::West, FixedValue.with("value", [1.0])),
+        &["fixed-value", "scalar.fixed-value"],
+    );
+}
+
+#[test]
+fn sums_and_states_that_cannot_be() {
+    refused(Dye::builder().initial_sum("heat", |_| 1.0), &["heat", "flow, scalar"]);
+    refused(Dye::builder().initial_sum("flow", |_| 1.0), &["is the density", ".initial(..)"]);
+    refused(Dye::builder().initial_sum("scalar", |_| f64::NAN), &["`scalar` at node [0, 0, 0]", "finite"]);
+    let gradient = Some([[0.0, 0.01, 0.0], [0.0; 3], [0.0; 3]]);
+    refused(
+        Dye::builder().initial(move |_| Initial { gradient, ..Initial::default() }),
+        &["gradient", "several sets"],
+    );
+}
+
+#[test]
+fn what_is_not_known_of_a_model() -> Result<(), Error> {
+    let mut flow = Dye::builder().size([8, 8]).viscosity(0.1).parameter("diffusivity", 0.1).build()?;
+    let stress = flow.stress().map(drop).expect_err("it is refused").to_string();
+    assert!(stress.contains("several sets of populations"), "{stress}");
+    for error in [
+        flow.sum_of("heat").map(drop),
+        flow.total_of("heat").map(drop),
+        flow.flux_into("heat", Face::West).map(drop),
+    ] {
+        let error = error.expect_err("there is no such set").to_string();
+        assert!(error.contains("`heat`") && error.contains("flow, scalar"), "{error}");
+    }
+    Ok(())
+}
