@@ -7,7 +7,7 @@ use lbm_core::{Error, Face, FaceRule, RuleFacts};
 
 use super::problem::{Patch, Problem};
 use super::rule_values::values;
-use super::rules::{Place, centre, find, nodes_at};
+use super::rules::{Place, PlacedRule, centre, find, nodes_at};
 
 /// A patch in a box, of a face or of a surface.
 #[derive(Clone, Debug)]
