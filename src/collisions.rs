@@ -26,7 +26,7 @@ use lbm_macros::collision;
 collision! {
     /// Bhatnagar, Gross & Krook: all populations relax with one rate (Qian, d'Humieres & Lallemand 1992).
     pub Bgk {
-        require(isotropy >= 4 || is_carried, "flow needs fourth-order isotropy; take D2Q9, D3Q15, D3Q19 or D3Q27");
+        require(isotropy >= 4 || is_advected, "flow needs fourth-order isotropy; take D2Q9, D3Q15, D3Q19 or D3Q27");
         let omega = 1 / (viscosity / cs2 + 1/2);
         for i in directions {
             f[i] = f[i] + omega * (equilibrium[i] - f[i]) + (1 - omega / 2) * source[i];
@@ -39,9 +39,9 @@ collision! {
     /// part the magic parameter (tau_even - 1/2) (tau_odd - 1/2). 3/16 puts half-way walls exactly half-way. Of a set of populations
     /// that is carried the odd part follows the diffusivity, and the even part the magic parameter.
     pub Trt(magic = 3/16 in 0..) {
-        require(isotropy >= 4 || is_carried, "flow needs fourth-order isotropy; take D2Q9, D3Q15, D3Q19 or D3Q27");
-        let omega_even = 1 / (if is_carried { magic * cs2 / viscosity } else { viscosity / cs2 } + 1/2);
-        let omega_odd = 1 / (if is_carried { viscosity / cs2 } else { magic * cs2 / viscosity } + 1/2);
+        require(isotropy >= 4 || is_advected, "flow needs fourth-order isotropy; take D2Q9, D3Q15, D3Q19 or D3Q27");
+        let omega_even = 1 / (if is_advected { magic * cs2 / viscosity } else { viscosity / cs2 } + 1/2);
+        let omega_odd = 1 / (if is_advected { viscosity / cs2 } else { magic * cs2 / viscosity } + 1/2);
         let even = |a, i| (a[i] + a[opposite[i]]) / 2;
         let odd = |a, i| (a[i] - a[opposite[i]]) / 2;
         for i in directions {
@@ -57,9 +57,9 @@ collision! {
     /// chapter 10). The stress deviator follows the viscosity; every other moment has a rate of its own,
     /// `rates_<moment>`, 1 unless set. Of a set of populations that is carried the first moments follow the diffusivity.
     pub Mrt(rates[moments] = 1 in 0..=2) {
-        require(isotropy >= 4 || is_carried, "flow needs fourth-order isotropy; take D2Q9, D3Q15, D3Q19 or D3Q27");
+        require(isotropy >= 4 || is_advected, "flow needs fourth-order isotropy; take D2Q9, D3Q15, D3Q19 or D3Q27");
         let omega = 1 / (viscosity / cs2 + 1/2);
-        let follows = |k| if is_carried { order[k] == 1 } else { is_shear[k] };
+        let follows = |k| if is_advected { order[k] == 1 } else { is_shear[k] };
         let rate = |k| if follows(k) { omega } else if is_conserved[k] { 1 } else { rates[k] };
         let m = to_moments(f);
         let m_eq = to_moments(equilibrium);

@@ -74,7 +74,7 @@
 //! | `exponents[k]` | of velocity components in moment k of the words below: `[1, 2, 0]` is x y y |
 //! | `isotropy` | the lattice's order of isotropy |
 //! | `is_incompressible` | a condition: what the solver's equilibrium is |
-//! | `is_carried` | a condition: whether the populations are a set of a [model](models) that another set carries |
+//! | `is_advected` | a condition: whether the populations are a set of a [model](models) that another set carries |
 //!
 //! Parameters stand behind the collision's name: `(magic = 3/16)` with a default, `(magic)` without, `(rates[moments] = 1)` for one
 //! a moment, which a simulation sets as `rates_<moment>`, `(axis[dimensions] = 0)` for one a dimension, `axis_x`, `(tau[directions] = 1)` for one a direction, `tau_0`, and

@@ -56,7 +56,7 @@
 //!
 //! What a set is given comes before what it decides is used: `flow.force` before `flow.u`. Every population of every set is set once.
 //!
-//! A set that is carried relaxes its first moments, which a flow conserves. So not every collision collides one: it says so by the word `is_carried`, as
+//! A set that is carried relaxes its first moments, which a flow conserves. So not every collision collides one: it says so by the word `is_advected`, as
 //! [`Bgk`](crate::collisions::Bgk), [`Trt`](crate::collisions::Trt) and [`Mrt`](crate::collisions::Mrt) do, and then a lattice of second order, such as D2Q5 and D3Q7, does.
 //!
 //! Boundary rules are each of one set, `boundaries: [heat: FixedValue, flow: ZouHeVelocity]`, and are given to a face, a patch, a surface as

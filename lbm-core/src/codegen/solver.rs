@@ -364,7 +364,7 @@ fn checked_collision(tokens: &TokenStream) -> syn::Result<CollisionDeclaration> 
 /// A declaration around collisions of a single rate.
 fn around_relaxed(declaration: &CollisionDeclaration) -> syn::Result<CollisionDeclaration> {
     let relaxed: CollisionDeclaration = syn::parse_quote!(Relaxed {
-        require(isotropy >= 2 || is_carried, "any lattice");
+        require(isotropy >= 2 || is_advected, "any lattice");
         let omega = 1 / (viscosity / cs2 + 1/2);
         for i in directions { f[i] = f[i] + omega * (equilibrium[i] - f[i]) + (1 - omega / 2) * source[i]; }
     });

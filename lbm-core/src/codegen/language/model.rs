@@ -284,10 +284,10 @@ impl<'a> Evaluator<'a> {
         at: Span,
     ) -> syn::Result<Value> {
         if self.sets[number].given.velocity.is_some()
-            && let Some(other) = inner.all().find(|inner| !inner.speaks_of("is_carried"))
+            && let Some(other) = inner.all().find(|inner| !inner.speaks_of("is_advected"))
         {
             let message = format!(
-                "`{}` collides what flows; of `{}`, which another set carries, the first moments must relax with the rate of its diffusivity; take                  `Bgk`, `Trt` or `Mrt`, or one that says so by `is_carried`",
+                "`{}` collides what flows; of `{}`, which another set carries, the first moments must relax with the rate of its diffusivity; take `Bgk`, `Trt` or `Mrt`, or one that says so by `is_advected`",
                 other.name, self.sets[number].name
             );
             return refuse(at, message);

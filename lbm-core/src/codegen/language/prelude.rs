@@ -94,7 +94,7 @@ impl Evaluator<'_> {
     }
 
     /// Density, rho u (or u, incompressible) and u, where the velocity is known.
-    fn carried(
+    fn advected(
         &mut self,
         density: Polynomial,
         velocity: Vec<Polynomial>,
@@ -281,7 +281,7 @@ impl Evaluator<'_> {
             (velocity, _) => {
                 let density = self.density(&h);
                 let velocity = velocity.clone().unwrap_or_else(|| self.given_velocity());
-                self.carried(density, velocity)
+                self.advected(density, velocity)
             }
         };
         let (flux, trace) = self.flux(&momentum, &velocity);
@@ -300,7 +300,7 @@ impl Evaluator<'_> {
             ("force", numbers(&force)),
             ("equilibrium", numbers(&equilibrium)),
             ("source", numbers(&source)),
-            ("is_carried", given.velocity.is_some().into()),
+            ("is_advected", given.velocity.is_some().into()),
             ("viscosity", Value::number(viscosity)),
         ];
         self.force = force;

@@ -33,7 +33,7 @@ impl LatticeSpec {
         let (count, last) = (sets.iter().map(LatticeSpec::q).sum::<usize>(), &sets[sets.len() - 1]);
         if count > MOST_DIRECTIONS {
             let message = format!(
-                "these lattices have {count} directions together, a node has at most {MOST_DIRECTIONS}; take smaller ones, such as D2Q5 or D3Q7 for what is carried"
+                "these lattices have {count} directions together, a node has at most {MOST_DIRECTIONS}; take smaller ones, such as D2Q5 or D3Q7 for a scalar"
             );
             return refuse(last.name.span(), message);
         }

@@ -25,7 +25,7 @@ pub(super) fn checked_model(tokens: &TokenStream) -> syn::Result<CollisionDeclar
     let count = declaration.sets.len();
     if count < 2 {
         let message = format!(
-            "`{0}` has {count} sets of populations, a model several; begin with one a line, `let flow = set(1);`, or declare it by `collision!`",
+            "`{0}` is a model of several sets of populations and has {count}; begin with one a line, `let flow = set(1);`, or declare it by `collision!`",
             declaration.name
         );
         return refuse(declaration.name.span(), message);
@@ -38,7 +38,8 @@ pub(super) fn checked_model(tokens: &TokenStream) -> syn::Result<CollisionDeclar
         [[&d2q9, &d2q5], [&d2q9, &d2q9], [&d3q19, &d3q7], [&d3q19, &d3q19], [&d3q27, &d3q27]]
     {
         let sets = (0..count).map(|n| if n == 0 { first.clone() } else { further.clone() }).collect();
-        let lattice = LatticeSpec::together(sets)?;
+        // Of many sets these may be too large.
+        let Ok(lattice) = LatticeSpec::together(sets) else { continue };
         match evaluate(&around, &Scope::of(&lattice, &choices, Given::Populations)) {
             Ok(_) => return Ok(declaration),
             Err(error) if error.to_string().starts_with(REFUSED) => {}
