@@ -30,7 +30,7 @@ const FLOWS: [(f64, usize, f64); 3] = [(1e4, 64, 2.245), (1e5, 96, 4.522), (1e6,
 pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
     let count = if options.quick { 1 } else { FLOWS.len() };
     for (rayleigh, n, published) in FLOWS.into_iter().take(count) {
-        let name = format!("heated-cavity-ra{rayleigh:e}");
+        let name = format!("natural-convection-ra{rayleigh:e}");
         heard(Event::Progress(format!("{name}: {n} nodes a side")));
         let [warm, cold] = nusselt(rayleigh, n, options)?;
         let variant = Heated::name();

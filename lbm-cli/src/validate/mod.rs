@@ -164,7 +164,7 @@ static CHECKS: [Check; 32] = [
         waves::run,
     ),
     check(
-        "heated-cavity",
+        "natural-convection",
         "natural convection between a warm and a cold wall: Nusselt numbers at Ra 1e4 (in full up to 1e6)",
         Form::Both,
         heated::run,
