@@ -24,6 +24,11 @@ pub(crate) struct Piece {
 }
 
 impl Piece {
+    /// One of a single value, of so many nodes from a node of the chunk on.
+    pub(crate) fn of(value: usize, at: *mut u8, lane: usize, count: usize) -> Piece {
+        Piece { value, values: 1, moment: 0, at, lane, count, prefetches: true }
+    }
+
     /// Whether another piece has the same nodes, of the next value, beside this one's in each node.
     fn goes_on_with(&self, next: &Piece, bytes: usize) -> bool {
         let beside = self.at.wrapping_add(self.values * bytes);
@@ -216,7 +221,7 @@ fn segment(cut: &Cut<'_>, starts: &[Starts; 2], x: usize) -> Segment {
                 while lane < segment.count {
                     let (at, left) = side.piece(&starts[n], [v, slot], x + lane);
                     let count = left.min(segment.count - lane);
-                    let piece = Piece { value: v, values: 1, moment, at, lane, count, prefetches: true };
+                    let piece = Piece { moment, ..Piece::of(v, at, lane, count) };
                     let may_go_on = slots.len() == 1 && cut.lane != cut.bytes;
                     match pieces.iter_mut().find(|before| may_go_on && before.goes_on_with(&piece, cut.bytes))
                     {

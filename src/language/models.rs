@@ -50,7 +50,7 @@
 //! |---|---|
 //! | `heat.u = flow.u;` | the set has no velocity of its own: it is carried. Its equilibrium, which is quasi-compressible, is of this velocity |
 //! | `heat.viscosity = x;` | what `viscosity` is for its collision: of a set that is carried its diffusivity, cs2 (tau - 1/2). Without it it is a parameter, `heat_viscosity`; that of the first set is `viscosity` |
-//! | `flow.force = list;` | a force on the first set, of each node's own: it may follow from any set. `flow.force` is before that what `forcing` says. It acts as `forcing: Guo` does, by half before and by half after the collision; velocities that are read have it, as it is of the populations after the collision and of the present parameters: it should follow from sums that a collision keeps |
+//! | `flow.force = list;` | a force on the first set, of each node's own: it may follow from any set. `flow.force` is before that what `forcing` says. It acts as `forcing: Guo` does, by half before and by half after the collision; velocities that are read have it, as it is of the populations after the collision: it should follow from sums that a collision keeps |
 //! | `heat.f = Heat(heat);` | collides the set by a collision that the model goes around |
 //! | `heat.f[i] = x;` | sets a population after the collision by a formula |
 //!

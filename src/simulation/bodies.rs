@@ -265,7 +265,10 @@ impl Bodies {
         if is_of_nodes {
             return Err(Error::conflict(
                 format!("{body} has a rule of nodes, which sets more than what crosses links"),
-                "ask for the flow rate of it as a section, `.flow_rate(&..)`",
+                match directions.start {
+                    0 => "ask for the flow rate of it as a section, `.flow_rate(&..)`",
+                    _ => "take a rule of links (`on_link`) there",
+                },
             ));
         }
         let (incoming, contact) = self.contact(facts, setup, body, directions)?;

@@ -61,6 +61,8 @@ pub struct Simulation {
     last_force: [f64; 3],
     /// The same where it is a field, component after component, as long as another one is set for the next step.
     last_force_field: Option<Vec<f64>>,
+    /// The parameters with which the populations collided, where they have been set since and a stated force follows from them.
+    last_parameters: Option<Vec<f64>>,
     footprint: Footprint,
     bodies: Bodies,
     engine: Resumed,
@@ -96,6 +98,7 @@ impl Simulation {
             force,
             last_force: force,
             last_force_field: None,
+            last_parameters: None,
             footprint,
             bodies,
             engine,
@@ -138,7 +141,11 @@ impl Simulation {
         if steps > 0 {
             (self.last_force, self.last_force_field) = (self.force, None);
         }
-        self.run_counted(steps).unwrap_or_else(|| self.engine.run(steps))
+        let done = self.run_counted(steps).unwrap_or_else(|| self.engine.run(steps));
+        if steps > 0 {
+            self.last_parameters = None;
+        }
+        done
     }
 
     /// Waits until all steps are done. A GPU tells how long those of the last [`run`](Simulation::run) took by its own clock,

@@ -67,8 +67,9 @@ pub(super) fn simulation(
         None => Ok(flow),
         Some(rule) => Err(Error::conflict(
             format!(
-                "the boundary rule `{}` counts with the body force, which differs from node to node in {}",
+                "the boundary rule `{}` counts with the body force, which {} {}",
                 rule.name,
+                if facts.body.force_field { "is a field of" } else { "follows from populations in" },
                 facts.name()
             ),
             "take a rule that does not count with it, or declare the solver with `forcing: Guo`",

@@ -4,6 +4,32 @@ use super::Dye;
 use lbm::prelude::*;
 use lbm::simulation::Builder;
 
+model! {
+    /// As `AdvectionDiffusion`, of a scalar that is about 1.
+    Shifted<Flow, Scalar>(diffusivity in 0..) {
+        let flow = set(1);
+        let scalar = set(1);
+        scalar.u = flow.u;
+        scalar.viscosity = diffusivity;
+        flow.f = Flow(flow);
+        scalar.f = Scalar(scalar);
+    }
+}
+
+solver! { NearOne { model: Shifted<Trt, Bgk>, lattices: [D2Q9, D2Q5] } }
+
+#[test]
+fn a_checkpoint_of_sets_that_are_counted_from_elsewhere() -> Result<(), Error> {
+    let dye = Dye::builder().size([8, 8]).viscosity(0.1).parameter("diffusivity", 0.1).build()?;
+    let mut other = NearOne::builder().size([8, 8]).viscosity(0.1).parameter("diffusivity", 0.1).build()?;
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("dye.lbm");
+    dye.checkpoint(&path)?;
+    let error = other.restart(&path).expect_err("it is refused").to_string();
+    assert!(error.contains("flow 1 scalar 0") && error.contains("flow 1 scalar 1"), "{error}");
+    Ok(())
+}
+
 fn refused(flow: Builder<Dye>, parts: &[&str]) {
     let flow = flow.size([8, 8]).viscosity(0.1).parameter("diffusivity", 0.1);
     let error = flow.build().map(drop).expect_err("it is refused").to_string();

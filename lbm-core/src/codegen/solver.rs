@@ -164,8 +164,13 @@ fn stub_of(Header { attributes, visibility, structure, name }: Header) -> TokenS
 /// refuses by `require` is the lattice; another mistake shows in the collision's formula too, which may be the user's.
 fn misfit(declaration: &SolverDeclaration, error: syn::Error) -> syn::Error {
     let message = error.to_string();
-    if message.starts_with(REFUSED) {
-        return syn::Error::new_spanned(&declaration.lattices[0], message);
+    if let Some(refused) = message.strip_prefix(REFUSED) {
+        let is_it = |lattice: &&Path| {
+            let name = lattice.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+            refused.trim_start().strip_prefix(&name).is_some_and(|rest| rest.starts_with([':', ' ']))
+        };
+        let lattice = declaration.lattices.iter().find(is_it).unwrap_or(&declaration.lattices[0]);
+        return syn::Error::new_spanned(lattice, message);
     }
     let message = format!("this collision does not fit the other choices: {message}");
     let mut all = syn::Error::new_spanned(&declaration.collision.path, message);
@@ -308,13 +313,19 @@ fn body(
 /// What `collision!` expands to. The body is evaluated on standard lattices first, so that a mistake shows where the
 /// collision is written and not where it is used. A wrong declaration gives its errors and the same items.
 pub fn collision(tokens: &TokenStream) -> TokenStream {
-    if let Some(asked) = functions::asks("collision", tokens) {
-        return asked;
-    }
-    match checked_collision(tokens) {
+    checked_items("collision", tokens, checked_collision)
+}
+
+/// What the macro of this name expands to, where its declarations are checked so.
+fn checked_items(
+    name: &str,
+    tokens: &TokenStream,
+    checked: fn(&TokenStream) -> syn::Result<CollisionDeclaration>,
+) -> TokenStream {
+    functions::asks(name, tokens).unwrap_or_else(|| match checked(tokens) {
         Ok(declaration) => collision_items(tokens, &declaration.places),
         Err(error) => wrong::expand(&error, Some(unchecked_collision(tokens))),
-    }
+    })
 }
 
 /// The items of a collision that is wrong, or may be.
@@ -338,7 +349,7 @@ fn within(places: &[syn::Ident]) -> TokenStream {
 }
 
 /// Refuses a collision that does not parse, or that has a mistake on all standard lattices that it does not refuse itself, at its
-/// tokens. One that refuses them all is for others; its mistakes show where it is used. Within it stands one of a single rate.
+/// tokens. One that refuses them all is for others; its mistakes show where it is used.
 fn checked_collision(tokens: &TokenStream) -> syn::Result<CollisionDeclaration> {
     let declaration: CollisionDeclaration = syn::parse2(tokens.clone())?;
     if let Some(set) = declaration.sets.first() {
@@ -347,12 +358,19 @@ fn checked_collision(tokens: &TokenStream) -> syn::Result<CollisionDeclaration> 
             "a collision has one set of populations; several are declared by `model!`",
         );
     }
+    on_some_lattice(declaration, standard_lattices())
+}
+
+/// Refuses a declaration that has a mistake on all of these lattices that it does not refuse itself. Within it stand collisions of a single rate.
+fn on_some_lattice(
+    declaration: CollisionDeclaration,
+    lattices: impl IntoIterator<Item = LatticeSpec>,
+) -> syn::Result<CollisionDeclaration> {
     let around = around_relaxed(&declaration)?;
     let choices = Choices { forcing: Forcing::Guo, ..Choices::default() };
     let mut mistake = None;
-    for lattice in standard_lattices() {
-        let scope = Scope::of(&lattice, &choices, Given::Populations);
-        match evaluate(&around, &scope) {
+    for lattice in lattices {
+        match evaluate(&around, &Scope::of(&lattice, &choices, Given::Populations)) {
             Ok(_) => return Ok(declaration),
             Err(error) if error.to_string().starts_with(REFUSED) => {}
             Err(error) => mistake = mistake.or(Some(error)),

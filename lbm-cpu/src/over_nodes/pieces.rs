@@ -57,15 +57,7 @@ impl OverNodes<'_> {
                 };
                 for lane in (0..count).filter(|&lane| is_missing(lane)) {
                     let at = self.at_wall(side, value, first + lane, missing[lane]);
-                    pieces.push(Piece {
-                        value: v,
-                        values: 1,
-                        moment: 0,
-                        at,
-                        lane,
-                        count: 1,
-                        prefetches: true,
-                    });
+                    pieces.push(Piece::of(v, at, lane, 1));
                 }
                 if is_laned {
                     continue;
@@ -82,15 +74,7 @@ impl OverNodes<'_> {
                     let most = even.min(count - lane);
                     let some =
                         if looks { (1..most).find(|&k| !is_there(lane + k)).unwrap_or(most) } else { most };
-                    pieces.push(Piece {
-                        value: v,
-                        values: 1,
-                        moment: 0,
-                        at,
-                        lane,
-                        count: some,
-                        prefetches: true,
-                    });
+                    pieces.push(Piece::of(v, at, lane, some));
                     lane += some;
                 }
             }

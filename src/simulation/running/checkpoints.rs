@@ -88,6 +88,12 @@ impl Simulation {
         Ok(state.map(|state| StartedCheckpoint { header, bytes, state }))
     }
 
+    /// The lattice as a checkpoint names it: of a model with its sets and what they sum to at rest, from which populations are counted.
+    fn stored_lattice(&self) -> String {
+        let sets = self.facts.lattice.sets.iter().map(|set| format!(" {} {}", set.name, set.rest));
+        std::iter::once(self.lattice().to_owned()).chain(sets).collect()
+    }
+
     /// What a checkpoint of the present state says of it.
     fn header(&self) -> Checkpoint {
         let holds = match self.engine.now().stores_moments() && !self.facts.rounds_rebuilt() {
@@ -97,11 +103,13 @@ impl Simulation {
         let parameters = self.facts.body.parameters.iter().filter_map(|&name| {
             // Fields follow from the force of the step that was done last.
             let force = FORCES.iter().position(|&force| force == name).map(|axis| self.last_force[axis]);
-            Some((name.to_owned(), force.or_else(|| self.parameter(name))?))
+            let place = self.facts.body.parameters.iter().position(|&known| known == name);
+            let last = || Some(*self.last_parameters.as_ref()?.get(place?)?);
+            Some((name.to_owned(), force.or_else(last).or_else(|| self.parameter(name))?))
         });
         let kept = self.kept.iter().map(|(name, &value)| (format!("{KEPT}{name}"), value));
         let (directions, precision) = (self.facts.lattice.q(), self.facts.precision.name);
-        let mut header = Checkpoint::new(self.lattice(), directions, self.size(), precision, holds);
+        let mut header = Checkpoint::new(&self.stored_lattice(), directions, self.size(), precision, holds);
         header.variant = self.variant();
         header.step = self.time_step();
         header.parameters = parameters.chain(kept).collect();
@@ -146,7 +154,7 @@ impl Simulation {
     pub fn restart(&mut self, path: impl AsRef<Path>) -> Result<(), Error> {
         let path = path.as_ref();
         let stored = Stored::open(path)?;
-        stored.header.check_fits(path, self.lattice(), self.size(), self.facts.precision.name)?;
+        stored.header.check_fits(path, &self.stored_lattice(), self.size(), self.facts.precision.name)?;
         // The velocities' number is not in the name, and a user's lattice may share the name of another.
         let (found, expected) = (stored.header.directions, self.facts.lattice.q());
         let moments = |holds| matches!(holds, Holds::Moments(found) if found != self.facts.second_order());
@@ -170,6 +178,10 @@ impl Simulation {
             self.last_force[axis] = known(name).map_or(self.force[axis], |&(_, force)| force);
         }
         self.last_force_field = None;
+        self.last_parameters = self.facts.body.states_force.then(|| {
+            let present = self.facts.body.parameters.iter().zip(&self.setup.parameters);
+            present.map(|(name, &value)| known(name).map_or(value, |&(_, stored)| stored)).collect()
+        });
         let all = parameters.iter();
         self.kept =
             all.filter_map(|(name, value)| Some((name.strip_prefix(KEPT)?.to_owned(), *value))).collect();

@@ -67,7 +67,8 @@ impl Simulation {
     /// The body force of the last step at some nodes.
     pub(super) fn last_forces(&self, nodes: Range<usize>) -> Result<NodeForces<'_>, Error> {
         if self.facts.body.states_force {
-            let (facts, parameters, given) = (&self.facts, &self.setup.parameters[..], self.last_force);
+            let (facts, given) = (&self.facts, self.last_force);
+            let parameters = self.last_parameters.as_deref().unwrap_or(&self.setup.parameters);
             let (mut fields, count) = (Vec::new(), nodes.len());
             for n in 0..facts.body.fields.len() {
                 self.engine.now().node_field_of(n, nodes.clone(), &mut |_, field| {

@@ -116,7 +116,10 @@ impl Simulation {
 
     fn set_parameters(&mut self, parameters: Vec<f64>) -> Result<(), Error> {
         self.engine.set_parameters(&parameters)?;
-        self.setup.parameters = parameters;
+        let before = std::mem::replace(&mut self.setup.parameters, parameters);
+        if self.facts.body.states_force && self.last_parameters.is_none() {
+            self.last_parameters = Some(before);
+        }
         Ok(())
     }
 

@@ -1,22 +1,15 @@
 //! `model!`: several sets of populations, declared in the language of `collision!`.
 
-use super::super::functions;
-use super::super::language::{Choices, CollisionDeclaration, Forcing, Given, REFUSED, Scope, evaluate};
+use super::super::language::CollisionDeclaration;
 use super::super::lattice::LatticeSpec;
-use super::super::wrong::{self, refuse};
-use super::{around_relaxed, collision_items, standard_lattices, unchecked_collision};
+use super::super::wrong::refuse;
+use super::{checked_items, on_some_lattice, standard_lattices};
 use proc_macro2::TokenStream;
 
 /// What `model!` expands to: the items of a collision. Its statements are evaluated on standard lattices first, so that a mistake shows where
 /// it is written. A wrong declaration gives its errors and the same items.
 pub fn model(tokens: &TokenStream) -> TokenStream {
-    if let Some(asked) = functions::asks("model", tokens) {
-        return asked;
-    }
-    match checked_model(tokens) {
-        Ok(declaration) => collision_items(tokens, &declaration.places),
-        Err(error) => wrong::expand(&error, Some(unchecked_collision(tokens))),
-    }
+    checked_items("model", tokens, checked_model)
 }
 
 /// Refuses a model that does not parse, or that has a mistake on all lattices that are tried, at its tokens.
@@ -30,21 +23,12 @@ pub(super) fn checked_model(tokens: &TokenStream) -> syn::Result<CollisionDeclar
         );
         return refuse(declaration.name.span(), message);
     }
-    let around = around_relaxed(&declaration)?;
-    let choices = Choices { forcing: Forcing::Guo, ..Choices::default() };
     let [d2q9, d3q19, d2q5, d3q27, _, d3q7] = standard_lattices();
-    let mut mistake = None;
-    for [first, further] in
-        [[&d2q9, &d2q5], [&d2q9, &d2q9], [&d3q19, &d3q7], [&d3q19, &d3q19], [&d3q27, &d3q27]]
-    {
+    let together = |[first, further]: [&LatticeSpec; 2]| {
         let sets = (0..count).map(|n| if n == 0 { first.clone() } else { further.clone() }).collect();
         // Of many sets these may be too large.
-        let Ok(lattice) = LatticeSpec::together(sets) else { continue };
-        match evaluate(&around, &Scope::of(&lattice, &choices, Given::Populations)) {
-            Ok(_) => return Ok(declaration),
-            Err(error) if error.to_string().starts_with(REFUSED) => {}
-            Err(error) => mistake = mistake.or(Some(error)),
-        }
-    }
-    mistake.map_or(Ok(declaration), Err)
+        LatticeSpec::together(sets).ok()
+    };
+    let tried = [[&d2q9, &d2q5], [&d2q9, &d2q9], [&d3q19, &d3q7], [&d3q19, &d3q19], [&d3q27, &d3q27]];
+    on_some_lattice(declaration, tried.into_iter().filter_map(together))
 }

@@ -110,7 +110,8 @@ impl<'a> Row<'a> {
                 self.known(standing, position, there, reads.iter().map(|&(direction, _)| direction))?;
                 continue;
             }
-            self.known(standing, position, there, 0..facts.lattice.q())?;
+            // Populations of other sets are not what the rule reads.
+            self.known(standing, position, there, rules[standing.part.rule].directions(&facts.lattice))?;
             let (q, first) = (facts.lattice.q(), self.values.len());
             let arrives = (0..q).map(|i| {
                 let (node, direction) = arriving(facts, domain, there, i);
