@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Kernels that may spill: variant, nodes a thread, kernel, most bytes of stores, and why.
-const MAY_SPILL: [(&str, usize, &str, u32, &str); 13] = [
+const MAY_SPILL: [(&str, usize, &str, u32, &str); 14] = [
     (
         "d2q9-bgk-incompressible-f32-soa-dense-two-lattice-pull",
         2,
@@ -49,6 +49,13 @@ const MAY_SPILL: [(&str, usize, &str, u32, &str); 13] = [
     ("d3q27-mrt-f64-soa-dense-two-lattice-pull", 1, "step_0", 12, "the same of 80 registers"),
     ("d3q19-bgk-f32-aosoa128-dense-two-lattice-push", 2, "step_0", 8, "the same of 128 registers"),
     ("d3q19-bgk-f32-aosoa128-dense-swap", 2, "step_0", 8, "the same of 72 registers"),
+    (
+        "d3q19d3q7-advection-diffusion-of-trt-and-bgk-f32-soa-dense-swap",
+        2,
+        "exchange_0",
+        24,
+        "for sm_80 the compiler chooses 96 registers for the exchange of 26 directions, and keeps six more values in memory",
+    ),
     ("d3q19-bgk-f16in32-aosoa128-dense-aa", 4, "step_1", 12, "the same of 128 registers, for sm_90"),
     ("d2q9-regularized-fp16cin32-aosoa128-dense-moments", 4, "step_0", 8, "the same of 96 registers"),
     (
