@@ -1,5 +1,6 @@
 //! What a collision is at run time. Its maths lives in the declaration; `solver!` turns that into a [`Body`].
 
+use crate::derived::{Derivation, DerivedField};
 use crate::lanes::Lanes;
 use crate::lattice::Lattice;
 use crate::range::Range;
@@ -82,6 +83,10 @@ pub trait Body: Send + Sync + 'static {
     const RANGES: &'static [Range] = &[];
     /// What it reads of each node beside populations: [`Site::field`] n is the n-th of these.
     const FIELDS: &'static [NodeField] = &[];
+    /// Fields of nodes that follow from populations and from one another, behind those of [`FIELDS`](Body::FIELDS).
+    const DERIVED: &'static [DerivedField] = &[];
+    /// The passes that compute them, before nodes collide.
+    const DERIVATIONS: &'static [Derivation] = &[];
     /// The value of the viscosity where it is baked into the kernel.
     const BAKED_VISCOSITY: Option<f64>;
     /// Whether a constant body force enters (the forcing axis).
@@ -115,6 +120,15 @@ pub trait Body: Send + Sync + 'static {
     /// Collides a node: reads pre-collision populations from it, as often as it needs them, and writes each
     /// post-collision population as soon as it is known, so that few are held at once.
     fn collide<V: Lanes>(site: &mut impl Site<V>, k: &Self::Uniforms<V>);
+    /// A pass that computes [fields](Body::DERIVED) of a node: the first one reads populations that come to it, and [fields](Site::field) that are
+    /// set, a later one [values at neighbours](Site::near). The n-th of its fields is written to place n.
+    ///
+    /// # Panics
+    /// If there is no such pass.
+    #[inline(always)]
+    fn derive<V: Lanes>(_pass: usize, _site: &mut impl Site<V>, _k: &Self::Uniforms<V>) {
+        unreachable!("the collision derives no fields: `Body::DERIVATIONS` is empty")
+    }
     /// The first half of a collision that moments carry: like [`collide`](Body::collide), but writes moment n, not population
     /// n, to the site's place n.
     ///
@@ -175,6 +189,8 @@ pub struct DeviceText {
     pub macroscopic: &'static str,
     /// The two halves of `collide`, if moments carry its result ([`Body::MOMENTS`]).
     pub halves: Option<DeviceHalves>,
+    /// The passes of [`Body::DERIVATIONS`]: from `h[i]`, `k[n]` and `field[n]`, or from `k[n]` and `near[n]`, the pass's reads, to `derived[n]`.
+    pub derivations: &'static [&'static str],
 }
 
 /// A collision that moments carry, in two halves, as statements of CUDA C++.
@@ -222,7 +238,13 @@ impl DeviceText {
         macroscopic: &'static str,
         halves: Option<DeviceHalves>,
     ) -> DeviceText {
-        DeviceText { collide, macroscopic, halves }
+        DeviceText { collide, macroscopic, halves, derivations: &[] }
+    }
+
+    /// The same with passes before the collision.
+    #[must_use]
+    pub const fn with_derivations(self, derivations: &'static [&'static str]) -> DeviceText {
+        DeviceText { derivations, ..self }
     }
 
     /// A text with every number printed by `show`, in the width of the arithmetic type, for populations that are `unit` times as large.
@@ -249,12 +271,20 @@ pub trait Site<V: Lanes> {
     fn read(&self, i: usize) -> V;
     /// Takes the post-collision population of direction `i`, shifted.
     fn write(&mut self, i: usize, value: V);
-    /// The node's value of field `n` ([`Body::FIELDS`]).
+    /// The node's value of field `n` ([`Body::FIELDS`], then [`Body::DERIVED`]).
     ///
     /// # Panics
     /// By default, at sites of nodes that have none.
     #[inline(always)]
     fn field(&self, _n: usize) -> V {
+        has_no_fields()
+    }
+    /// The value of field `n` of the node so far away.
+    ///
+    /// # Panics
+    /// By default, at sites that know their own node only.
+    #[inline(always)]
+    fn near(&self, _n: usize, _offset: [i32; 3]) -> V {
         has_no_fields()
     }
 }

@@ -110,7 +110,8 @@ pub trait Engine: Send {
     fn set_node_field(&mut self, n: usize, _give: Give<'_>) -> Result<(), Error> {
         Err(no_such_field(n, &self.description()))
     }
-    /// Hands out the values of field `n` of these nodes of the box, piece after piece; zeros in solid nodes.
+    /// Hands out the values of field `n` of these nodes of the box, piece after piece; zeros in solid nodes. Behind the fields that are set come those
+    /// that follow ([`Body::DERIVED`](crate::Body::DERIVED)), as they were in the last step.
     ///
     /// # Errors
     /// As [`set_node_field`](Engine::set_node_field).

@@ -5,10 +5,11 @@
 //! where it stands, however many variants a program has.
 
 use crate::crossings::Blocks;
+use crate::derived::{Padded, padded};
 use crate::error::Error;
 use crate::lanes::Real;
 use crate::lattice::{Lattice, Set};
-use crate::legal::refusal_of;
+use crate::legal::{NodeReads, refusal_of};
 use crate::links::half_way;
 use crate::streaming::{Access, Pattern, Reads, Rings};
 use crate::variant::Variant;
@@ -193,6 +194,15 @@ impl Arithmetics {
         }
     }
 
+    /// a b + c in this type, rounded once.
+    #[must_use]
+    pub fn mul_add(self, a: f64, b: f64, c: f64) -> f64 {
+        match self {
+            Arithmetics::F32 => f64::from((a as f32).mul_add(b as f32, c as f32)),
+            Arithmetics::F64 => a.mul_add(b, c),
+        }
+    }
+
     /// [`half_way`] in this type: a sum of two of its numbers has the same bits if it is rounded to 64 bits before.
     #[must_use]
     pub fn half_way(self, sent: f64, term: f64) -> f64 {
@@ -292,9 +302,8 @@ impl Facts {
             keeps_sent,
             reads,
         };
-        let reads_fields = !body.fields.is_empty();
-        if let Some(why) = refusal_of(&lattice, body.moments, reads_fields, &layout, &addressing, &streaming)
-        {
+        let fields = NodeReads { fields: body.field_count(), near: body.reach() };
+        if let Some(why) = refusal_of(&lattice, body.moments, fields, &layout, &addressing, &streaming) {
             return refused(&facts.name(), why);
         }
         if addressing.listed {
@@ -375,10 +384,17 @@ impl Facts {
         self.reads.turn(slot)
     }
 
-    /// The value that each field of nodes has until it is set, rounded to the arithmetic type: its default, or 0.
+    /// The value that each field of nodes has until it is set, or follows, rounded to the arithmetic type: its default, or 0.
     pub fn default_fields(&self) -> impl Iterator<Item = f64> + use<> {
         let arithmetic = self.precision.arithmetic;
-        self.body.fields.iter().map(move |field| arithmetic.round(field.default.unwrap_or(0.0)))
+        let set = self.body.fields.iter().map(move |field| arithmetic.round(field.default.unwrap_or(0.0)));
+        set.chain(self.body.derived.iter().map(|_| 0.0))
+    }
+
+    /// The numbers that nodes of a box of this size have among the values of a field: its own where no neighbour reads it.
+    #[must_use]
+    pub fn padded(&self, size: [usize; 3]) -> Padded {
+        padded(size, self.lattice.dimension, self.body.reach())
     }
 
     /// The body force among the fields of a node, where each has one of its own.
@@ -409,6 +425,19 @@ impl Facts {
     /// [`uniforms`](Facts::uniforms).
     pub fn collide(&self, before: &[f64], fields: &[f64], uniforms: &[f64], after: &mut [f64]) {
         (self.programs().collide)(before, fields, uniforms, after);
+    }
+
+    /// The fields that a pass derives of a node from what comes to it and its fields, or from what it reads at neighbours.
+    pub fn derive(
+        &self,
+        pass: usize,
+        before: &[f64],
+        fields: &[f64],
+        near: &[f64],
+        uniforms: &[f64],
+        derived: &mut [f64],
+    ) {
+        (self.programs().derive)(pass, before, fields, near, uniforms, derived);
     }
 
     /// Density and velocity of a node ([`Body::macroscopic`](crate::Body::macroscopic)).

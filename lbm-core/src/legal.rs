@@ -2,16 +2,26 @@
 //! run time. What a pattern is follows from its arrays and passes; nothing is known by name.
 
 use crate::collision::Body;
+use crate::derived::reach;
 use crate::facts::{AddressingFacts, Facts, LatticeFacts, LayoutFacts, StreamingFacts};
 use crate::streaming::Pattern;
 use crate::variant::Variant;
+
+/// What a collision reads of nodes beside populations.
+#[derive(Clone, Copy)]
+pub(crate) struct NodeReads {
+    /// How many fields.
+    pub(crate) fields: usize,
+    /// How far away.
+    pub(crate) near: usize,
+}
 
 /// Why a product of these values is refused, with so many moments that carry the collision (0 if none do), which may read fields of nodes; nothing
 /// if it is legal.
 pub(crate) const fn refusal_of(
     lattice: &LatticeFacts,
     moment_count: usize,
-    reads_fields: bool,
+    reads: NodeReads,
     layout: &LayoutFacts,
     addressing: &AddressingFacts,
     streaming: &StreamingFacts,
@@ -22,7 +32,7 @@ pub(crate) const fn refusal_of(
         return flaw;
     }
     let (moments, long) = (pattern.stores_moments(), longest_step(lattice.velocities) > 1);
-    if moments && reads_fields {
+    if moments && reads.fields > 0 {
         Some(
             "this streaming stores moments, and the collision reads fields of nodes, which is done where populations are stored; take a \
              streaming that stores populations, such as `EsotericPull`",
@@ -31,6 +41,10 @@ pub(crate) const fn refusal_of(
         Some(
             "this streaming stores moments, which do not carry the collision; take `Regularized`, or a streaming that stores \
              populations",
+        )
+    } else if addressing.listed && reads.near > 0 {
+        Some(
+            "the collision reads fields of neighbours, which is done in a whole box so far; take the addressing `Dense`",
         )
     } else if long && (pattern.ordered() || streaming.steps_at_once.is_some()) {
         Some(
@@ -94,7 +108,10 @@ pub const fn refusal<V: Variant>() -> Option<&'static str> {
     refusal_of(
         &LatticeFacts::of::<V::Lattice>(),
         V::Body::MOMENTS,
-        !V::Body::FIELDS.is_empty(),
+        NodeReads {
+            fields: V::Body::FIELDS.len() + V::Body::DERIVED.len(),
+            near: reach(V::Body::DERIVATIONS),
+        },
         &LayoutFacts::of::<V::Layout>(),
         &AddressingFacts::of::<V::Addressing>(),
         &StreamingFacts::of::<V::Streaming, V::Lattice>(),

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use crate::derived::{Padded, Surroundings};
 use crate::engine::{Engine, Setup, no_such_field};
 use crate::error::Error;
 use crate::facts::Facts;
@@ -18,8 +19,10 @@ pub struct Reference {
     facts: Facts,
     incoming: Incoming,
     uniforms: Vec<f64>,
-    /// What the collision reads of each node, field after field.
+    /// What the collision reads of each node, field after field, by the numbers of `padded`.
     fields: Vec<f64>,
+    padded: Padded,
+    surroundings: Surroundings,
     now: Vec<f64>,
     step: u64,
 }
@@ -30,10 +33,16 @@ impl Reference {
     /// # Errors
     /// As [`Incoming::of`].
     pub fn new(facts: &Facts, setup: &Setup) -> Result<Reference, Error> {
+        let padded = facts.padded(setup.domain().size);
         Ok(Reference {
             incoming: Incoming::of(facts, setup)?,
             uniforms: facts.uniforms(&setup.parameters),
-            fields: facts.default_fields().flat_map(|value| vec![value; setup.domain().nodes()]).collect(),
+            fields: facts.default_fields().flat_map(|value| vec![value; padded.nodes()]).collect(),
+            surroundings: match facts.body.reach() {
+                0 => Surroundings::default(),
+                reach => Surroundings::of(setup.domain(), facts.lattice.dimension, reach),
+            },
+            padded,
             now: vec![0.0; facts.lattice.q() * setup.domain().nodes()],
             facts: *facts,
             step: 0,
@@ -65,6 +74,55 @@ impl Reference {
         all
     }
 
+    /// What a node has of each field.
+    fn fields_of(&self, node: usize, fields: &mut [f64]) {
+        let (number, all) = (self.padded.of_node(node), self.padded.nodes());
+        fields.iter_mut().enumerate().for_each(|(n, value)| *value = self.fields[number + all * n]);
+    }
+
+    /// Computes what follows for each node before it collides, pass after pass, and around the fluid.
+    fn derive(&mut self) {
+        let (body, all) = (self.facts.body, self.padded.nodes());
+        let (mut before, mut fields) = (vec![0.0; self.facts.lattice.q()], vec![0.0; body.field_count()]);
+        for (pass, derivation) in body.derivations.iter().enumerate() {
+            let mut near = vec![0.0; derivation.reads.len()];
+            let derived = self.of_fluid(derivation.fields.len(), |node, derived| {
+                let number = self.padded.of_node(node);
+                if pass == 0 {
+                    self.gather(node, &mut before);
+                    self.fields_of(node, &mut fields);
+                }
+                for (value, read) in near.iter_mut().zip(derivation.reads) {
+                    *value = self.fields[self.padded.shifted(number, read.offset) + all * read.field];
+                }
+                self.facts.derive(pass, &before, &fields, &near, &self.uniforms, derived);
+            });
+            for (values, n) in derived.chunks(self.nodes()).zip(derivation.fields.clone()) {
+                let field = &mut self.fields[all * n..all * (n + 1)];
+                values.iter().enumerate().for_each(|(node, &value)| field[self.padded.of_node(node)] = value);
+                self.surround(n);
+            }
+        }
+    }
+
+    /// Sets the values of a field around the fluid.
+    fn surround(&mut self, n: usize) {
+        let (body, arithmetic) = (self.facts.body, self.facts.precision.arithmetic);
+        let at_wall = body.derived[n - body.fields.len()].at_wall;
+        let (times, more) = (self.uniforms[at_wall], self.uniforms[at_wall + 1]);
+        let field = &mut self.fields[self.padded.nodes() * n..];
+        for (number, &place) in self.surroundings.places.iter().enumerate() {
+            let mut value = 0.0;
+            for (source, weight) in self.surroundings.sources_of(number) {
+                value = arithmetic.mul_add(arithmetic.round(weight), field[source], value);
+            }
+            if number >= self.surroundings.first_wall {
+                value = arithmetic.mul_add(times, value, more);
+            }
+            field[place as usize] = value;
+        }
+    }
+
     /// The pre-collision populations of a fluid node.
     fn gather(&self, node: usize, before: &mut [f64]) {
         self.incoming.at((node, self.step + 1), |from, i| self.now[from + self.nodes() * i], before);
@@ -74,11 +132,12 @@ impl Reference {
 impl Engine for Reference {
     fn run(&mut self, steps: u64) -> Result<(), Error> {
         let mut before = vec![0.0; self.facts.lattice.q()];
-        let (nodes, mut fields) = (self.nodes(), vec![0.0; self.facts.body.fields.len()]);
+        let mut fields = vec![0.0; self.facts.body.field_count()];
         for _ in 0..steps {
+            self.derive();
             self.now = self.of_fluid(before.len(), |node, after| {
                 self.gather(node, &mut before);
-                fields.iter_mut().enumerate().for_each(|(n, value)| *value = self.fields[node + nodes * n]);
+                self.fields_of(node, &mut fields);
                 self.facts.collide_and_store(&before, &fields, &self.uniforms, after);
             });
             self.step += 1;
@@ -115,16 +174,21 @@ impl Engine for Reference {
 
     fn set_node_field(&mut self, n: usize, give: Give<'_>) -> Result<(), Error> {
         let (nodes, arithmetic) = (self.nodes(), self.facts.precision.arithmetic);
-        let field = self.fields.chunks_mut(nodes).nth(n);
+        let field = self.fields.chunks_mut(self.padded.nodes()).nth(n);
+        let field = field.filter(|_| n < self.facts.body.fields.len());
         let field = field.ok_or_else(|| no_such_field(n, "plain reference"))?;
-        give(0..nodes, field);
-        field.iter_mut().for_each(|value| *value = arithmetic.round(*value));
+        let mut values = vec![0.0; nodes];
+        give(0..nodes, &mut values);
+        for (node, value) in values.into_iter().enumerate() {
+            field[self.padded.of_node(node)] = arithmetic.round(value);
+        }
         Ok(())
     }
 
     fn node_field_of(&self, n: usize, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
-        let field = self.fields.chunks(self.nodes()).nth(n);
-        let mut values = field.ok_or_else(|| no_such_field(n, "plain reference"))?[nodes.clone()].to_vec();
+        let field = self.fields.chunks(self.padded.nodes()).nth(n);
+        let field = field.ok_or_else(|| no_such_field(n, "plain reference"))?;
+        let mut values: Vec<f64> = nodes.clone().map(|node| field[self.padded.of_node(node)]).collect();
         clear_solids(&self.incoming.domain().flags, nodes.clone(), &mut values);
         take(nodes, &values)
     }

@@ -30,7 +30,7 @@ pub(crate) unsafe fn blocks(step: &Step<'_>, blocks: &Blocks, numbers: Range<usi
     // Rules read whole chunks from any node on.
     let [mut before, mut after] =
         lines.map(|line| vec![0u64; (facts.lattice.q() * line + LINE) / size_of::<u64>()]);
-    let mut fields = vec![0u64; facts.body.fields.len() * lines[0] / size_of::<u64>()];
+    let mut fields = vec![0u64; facts.body.field_count() * lines[0] / size_of::<u64>()];
     let begin = |memory: &mut [u64], line: usize| -> Begins<*mut u8> {
         let start: *mut u8 = memory.as_mut_ptr().cast();
         std::array::from_fn(|i| start.wrapping_add(i * line))
@@ -102,7 +102,7 @@ impl Block<'_> {
         let (start, bytes) = (lines.as_mut_ptr().cast::<u8>(), facts.precision.arithmetic.bytes());
         for (first, _, position) in self.rows() {
             let from = state.fields.at(state.domain().index(position));
-            for n in 0..facts.body.fields.len() {
+            for n in 0..facts.body.field_count() {
                 let (to, (_, cut)) = (start.wrapping_add(n * line + first * bytes), self.nodes);
                 // SAFETY: the row lies in the box, and the line has room for all nodes of the block.
                 unsafe { std::ptr::copy_nonoverlapping(from.field(n), to, cut[0] * bytes) };

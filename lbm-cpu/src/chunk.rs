@@ -51,7 +51,7 @@ impl Pass<'_> {
     /// Whether the nodes of a segment that is no run are a whole chunk that only takes in pieces: what it leaves lies evenly.
     #[inline(always)]
     pub(crate) fn takes_pieces(&self, segment: &Segment) -> bool {
-        segment.scattered == 0 && segment.count == self.chunk && self.is_packed()
+        segment.scattered == 0 && segment.count == self.chunk && self.is_packed() && self.derives.is_empty()
     }
 
     /// Takes the pieces of such a chunk, of which no node comes from a wall, for a run from node `origin` on. Where all else is taken stands
@@ -170,6 +170,13 @@ impl Pass<'_> {
                 self.rebuild_kept(ruled);
                 let Waiting { inputs, rules, .. } = &mut *waiting;
                 self.state.rules.arrive(ruled, origin, self.chunk, inputs, rules);
+            }
+            if !self.derives.is_empty() {
+                let outputs = std::array::from_fn(|n| waiting.after.first().wrapping_add(n * LINE));
+                let run = self.over(origin, &waiting.inputs, &outputs, self.chunk, late);
+                self.programs[if waiting.is_decoded { 2 } else { 1 }](&run);
+                self.put_derived(waiting.after.first(), origin, count, waiting.dead);
+                return;
             }
             self.leave(at, waiting);
             let in_lines = if waiting.is_decoded { 0 } else { segment.gathered };

@@ -128,7 +128,7 @@ impl CpuEngine {
         });
     }
 
-    /// Refuses a field that the collision does not read.
+    /// Refuses a field that nodes do not have.
     fn has_field(&self, n: usize) -> Result<(), Error> {
         if self.state.fields.has(n) { Ok(()) } else { Err(no_such_field(n, &self.description())) }
     }
@@ -242,7 +242,9 @@ impl Engine for CpuEngine {
     }
 
     fn set_node_field(&mut self, n: usize, give: Give<'_>) -> Result<(), Error> {
-        self.has_field(n)?;
+        if n >= self.state.facts.body.fields.len() {
+            return Err(no_such_field(n, &self.description()));
+        }
         for nodes in pieces(0..self.nodes(), self.nodes_of_piece(1)) {
             let values = given(give, nodes.clone(), 1);
             self.state.fields.set(n, nodes, &values, self.nodes.numbers());

@@ -34,6 +34,7 @@
 //! | `chunk` | a few nodes whose values do not all lie evenly: these wait in lines |
 //! | `walled` | a row that is done where its values lie, ends and nodes at walls included |
 //! | `over_rows` | a pass over the nodes of rows, run after run |
+//! | `deriving` | fields that follow for each node before it collides |
 //! | `passes` | what travels before a step, where a pattern asks for it |
 //! | `blocks` | the step of blocks with ghost values, where a pattern has those |
 //! | `reach`, `over_nodes` | where the neighbours of listed nodes are; a pass over these |
@@ -48,6 +49,7 @@ mod blocks;
 mod caches;
 mod chunk;
 mod copies;
+mod deriving;
 mod dispatch;
 mod engine;
 pub mod handwritten;

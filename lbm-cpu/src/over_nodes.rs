@@ -9,13 +9,12 @@ mod pieces;
 use std::ops::Range;
 
 use lbm_core::links::rank;
-use lbm_core::streaming::Program as Does;
 use lbm_core::{Access, ListedNodes};
 
 use crate::chunk::Special;
 use crate::copies::swap_values;
 use crate::lines::{Bench, LINE};
-use crate::pass::Pass;
+use crate::pass::{Does, Pass};
 use crate::plan::Segment;
 use crate::reach::Reaches;
 use crate::run::LONGEST_CHUNK;

@@ -6,13 +6,12 @@
 
 use std::ops::Range;
 
-use lbm_core::streaming::Program as Does;
 use lbm_core::{Access, Facts, Lanes};
 
 use crate::chunk::Special;
 use crate::dispatch::{Task, dispatch};
 use crate::lines::Bench;
-use crate::pass::Pass;
+use crate::pass::{Does, Pass};
 use crate::plan::{Cut, Plan, Plans, Segment};
 use crate::run::{Late, MOST_VALUES, Run};
 use crate::side::Side;
@@ -38,9 +37,11 @@ impl<'a> OverRows<'a> {
     pub(crate) fn new(step: &'a Step<'a>, does: Does) -> OverRows<'a> {
         let (facts, phase) = (step.facts(), step.state.phase());
         let sends = does == Does::Send;
-        let (taken, left) = match sends {
-            true => (moments(facts), sent(facts, phase)),
-            false => (met(facts, phase), stays(facts, phase)),
+        let (taken, left) = match does {
+            Does::Send => (moments(facts), sent(facts, phase)),
+            Does::Collide => (met(facts, phase), stays(facts, phase)),
+            // Fields lie elsewhere.
+            Does::Derive => (met(facts, phase), Vec::new()),
         };
         OverRows {
             step,
@@ -196,13 +197,11 @@ impl<'a> OverRows<'a> {
     ) {
         let first = (nodes.start - segment.x) * self.pass.bytes;
         let behind = behind.map(|behind| behind.wrapping_add(first));
+        let (node, derived) = (row + nodes.start, self.pass.derived_at(row + nodes.start));
+        let outputs = if self.pass.derives.is_empty() { &segment.outputs } else { &derived };
+        let run = self.pass.over(node, &segment.inputs, outputs, nodes.len(), late);
         // SAFETY: as the caller says.
-        unsafe {
-            self.pass.programs[0](&Run {
-                behind,
-                ..self.pass.over(row + nodes.start, &segment.inputs, &segment.outputs, nodes.len(), late)
-            })
-        };
+        unsafe { self.pass.programs[0](&Run { behind, ..run }) };
     }
 }
 

@@ -1,7 +1,9 @@
 //! A pass over nodes, whichever way they are stored: its programs, and how the values lie that it takes and leaves.
 
+use std::ops::Range;
+
 use lbm_core::Facts;
-use lbm_core::streaming::Program as Does;
+use lbm_core::streaming::Program as InPattern;
 
 use crate::caches::{PREFETCH_BYTES, fence};
 use crate::copies::copy_values;
@@ -12,6 +14,23 @@ use crate::run::{Apart, Begins, Late, Program, Run, chunk_of};
 use crate::specials::Origin;
 use crate::state::State;
 use crate::strides::Strides;
+
+/// What a pass over nodes does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Does {
+    /// Populations meet and collide.
+    Collide,
+    /// Moments send populations out.
+    Send,
+    /// Populations meet, and fields follow.
+    Derive,
+}
+
+impl From<InPattern> for Does {
+    fn from(program: InPattern) -> Does {
+        if program == InPattern::Send { Does::Send } else { Does::Collide }
+    }
+}
 
 /// A pass over nodes.
 pub(crate) struct Pass<'a> {
@@ -38,6 +57,8 @@ pub(crate) struct Pass<'a> {
     /// Where each slot begins that is read.
     pub(crate) origins: &'a [usize],
     pub(crate) strides: &'a Strides,
+    /// The fields that it derives.
+    pub(crate) derives: Range<usize>,
     /// Whether what goes into walls is kept by patches.
     pub(crate) keeps: bool,
     /// Where patches are read.
@@ -58,13 +79,18 @@ impl<'a> Pass<'a> {
         chunk_prefetch_distance: usize,
     ) -> Pass<'a> {
         let (facts, programs) = (&state.facts, &state.programs);
-        let (sends, bytes) = (does == Does::Send, facts.precision.stored_bytes);
+        let (sends, derives, bytes) =
+            (does == Does::Send, does == Does::Derive, facts.precision.stored_bytes);
         let rebuilds = !sends && facts.pattern.rebuilds();
         let apart = match state.stores {
             StoreKind::Ordinary => programs.meet_apart.filter(|_| facts.copies > 1),
             StoreKind::NonTemporal => programs.meet_past_caches,
         };
         let programs = match () {
+            () if derives => {
+                let all = programs.derivations.as_ref().expect("a body that derives has programs for it");
+                [all.meet, all.meet, all.meet_in_lines]
+            }
             () if sends => [programs.of_moments().send; 3],
             () if rebuilds => {
                 let rebuild_and_meet = programs.of_moments().rebuild_and_meet;
@@ -72,14 +98,19 @@ impl<'a> Pass<'a> {
             }
             () => [apart.unwrap_or(programs.meet), programs.meet, programs.meet_in_lines],
         };
-        let (chunk, direct) = (chunk_of(facts), !sends && !rebuilds);
+        let (chunk, direct) = (chunk_of(facts), does == Does::Collide && !rebuilds);
         let slots = (0..facts.body.moments).map(|n| facts.moment(n).slot);
         let (q, state_values) = (facts.lattice.q(), facts.state_values());
         Pass {
             state,
             chunk,
             taken: if sends { state_values } else { q },
-            left: if sends { q } else { state_values },
+            left: match does {
+                Does::Collide => state_values,
+                Does::Send => q,
+                Does::Derive => 0,
+            },
+            derives: if derives { facts.body.derivations[0].fields.clone() } else { 0..0 },
             programs,
             rebuilds,
             apart: [strides.apart(slots, bytes), std::array::from_fn(|n| n * LINE)],
@@ -89,7 +120,7 @@ impl<'a> Pass<'a> {
             bytes,
             origins,
             strides,
-            keeps: facts.keeps_sent,
+            keeps: facts.keeps_sent && !derives,
             patches: Origin::of(facts),
             knows_begins: direct && apart.is_some() && chunk * bytes == CACHE_LINE,
             joins: !sends && facts.copies > 1 && chunk * bytes == CACHE_LINE,

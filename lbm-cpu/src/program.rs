@@ -8,6 +8,7 @@ use lbm_core::links::half_way;
 use lbm_core::{Body, Error, Facts, Lattice, Precision, Real};
 
 use crate::copies::copy_values;
+use crate::deriving::Derivations;
 use crate::dispatch::{at_level, in_vectors};
 use crate::lanes::is_plain;
 use crate::meeting::{Collides, Gathers, InLines, Meet, MeetApart, MeetPastCaches, Meeting, Stored};
@@ -30,6 +31,8 @@ pub(crate) struct Programs {
     pub(crate) meet_past_caches: Option<Program>,
     /// Those of moments, where these are stored.
     pub(crate) of_moments: Option<OfMoments>,
+    /// Those that derive fields before nodes collide, if there are some.
+    pub(crate) derivations: Option<Derivations>,
     /// How values are moved.
     pub(crate) values: Values,
 }
@@ -135,6 +138,7 @@ fn either<B: Body, P: Precision>(level: SimdLevel, of_moments: bool) -> Programs
         meet_in_lines: in_lines::<B, P, Gathers>(level, meet),
         meet_past_caches: None,
         of_moments: Some(of_moments),
+        derivations: None,
         values: values::<B, P>(),
     }
 }
@@ -148,6 +152,7 @@ fn of_populations<B: Body, P: Precision>(level: SimdLevel) -> Programs {
         meet_in_lines: in_lines::<B, P, Collides>(level, meet),
         meet_past_caches: in_vectors::<MeetPastCaches<B, P, Collides>>(level),
         of_moments: None,
+        derivations: Derivations::of::<B, P>(level),
         values: values::<B, P>(),
     }
 }

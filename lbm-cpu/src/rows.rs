@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use lbm_core::crossings::{Blocks, face_values, kept_slots};
+use lbm_core::derived::Surroundings;
 use lbm_core::engine::Setup;
 use lbm_core::laws::check_streaming;
-use lbm_core::streaming::Over;
+use lbm_core::streaming::{Over, Program as Does};
 use lbm_core::{Error, Facts};
 
 use crate::around::place;
@@ -71,6 +72,10 @@ impl Rows {
             prefetch_distance: prefetch_distance(&strides, &starts) * bytes,
             rows: RowStarts::of(starts),
             strides,
+            around: match state.facts.body.reach() {
+                0 => Surroundings::default(),
+                reach => Surroundings::of(domain, state.facts.lattice.dimension, reach),
+            },
         };
         let mut rows = Rows { whole };
         rows.restart(&state);
@@ -108,13 +113,17 @@ impl Nodes for Rows {
                 work.move_values(pass);
                 continue;
             }
+            if pass.program == Does::Collide {
+                // SAFETY: memory was made from the facts, and no other pass is at work.
+                unsafe { work.derive() };
+            }
             for portion in self.portions(size, step) {
                 state.threads.split(portion.len(), &|items| {
                     let items = portion.start + items.start..portion.start + items.end;
                     // SAFETY: memory and links were made from the facts; each thread has rows, or blocks, of its own.
                     unsafe {
                         match &self.whole.blocks {
-                            None => OverRows::new(&work, pass.program).run(items),
+                            None => OverRows::new(&work, pass.program.into()).run(items),
                             Some(cut) => blocks(&work, cut, items),
                         }
                     }

@@ -34,7 +34,9 @@ pub(crate) struct State {
     pub(crate) kept: Memory<u8>,
     /// What walls add ([`terms`]).
     pub(crate) terms: Vec<f64>,
-    /// The same in the arithmetic type, as the programs take them.
+    /// Coefficients that are the same for all nodes, rounded to the arithmetic type.
+    pub(crate) uniforms: Vec<f64>,
+    /// The same in that type, as the programs take them.
     pub(crate) narrowed: Vec<u64>,
     narrow: Narrowed,
     /// The body's machine code at the level.
@@ -74,9 +76,10 @@ impl State {
         let uniforms = facts.uniforms(&setup.parameters);
         Ok(State {
             narrowed: (code.narrowed)(&uniforms),
+            uniforms,
             narrow: code.narrowed,
             programs: (code.at)(level, facts.pattern.stores_moments()),
-            fields: NodeFields::new(&facts, nodes)?,
+            fields: NodeFields::new(&facts, nodes, setup.domain().size)?,
             rules,
             copies: copies.collect::<Result<_, _>>()?,
             kept: Memory::zeroed(kept * bytes, 0)?,
@@ -94,7 +97,8 @@ impl State {
     /// Sets the collision's parameters for the steps that follow.
     pub(crate) fn set_parameters(&mut self, parameters: &[f64]) {
         self.setup.parameters = parameters.to_vec();
-        self.narrowed = (self.narrow)(&self.facts.uniforms(parameters));
+        self.uniforms = self.facts.uniforms(parameters);
+        self.narrowed = (self.narrow)(&self.uniforms);
     }
 
     pub(crate) fn domain(&self) -> &Domain {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use lbm_core::crossings::Blocks;
+use lbm_core::derived::Surroundings;
 use lbm_core::facts::Drift;
 use lbm_core::{Facts, Links};
 
@@ -65,6 +66,8 @@ pub(crate) struct Whole {
     pub(crate) kept: Vec<Vec<usize>>,
     /// Where each slot began in the step before ([`Facts::origins`]).
     pub(crate) before: Vec<usize>,
+    /// What fields are around the fluid, where neighbours read them.
+    pub(crate) around: Surroundings,
 }
 
 /// Everything that one step needs, the same for all threads.

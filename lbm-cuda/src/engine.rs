@@ -122,7 +122,9 @@ impl<M: Machine> DeviceEngine<M> {
         let count = positions.map_or(domain.nodes(), <[u32]>::len);
         let rules = RuleTexts::of(facts, &arrivals);
         arrays.list_rules(&machine, facts, &arrivals, &rules, positions, count)?;
-        arrays.default_fields(&machine, facts, count)?;
+        let numbered = if facts.body.reach() > 0 { facts.padded(size).nodes() } else { count };
+        arrays.default_fields(&machine, facts, numbered)?;
+        arrays.surround(&machine, facts, domain)?;
         let likely = Shape::likely(facts, size);
         let plan = Plan {
             size: (!options.free_size).then_some(size),

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
+use lbm_core::derived::DerivedField;
 use lbm_core::pieces::{Give, fill, nodes_of_piece, pieces};
 use lbm_core::range::described;
 use lbm_core::{Domain, Engine, Error, Facts, NodeField, Variant};
@@ -57,14 +58,21 @@ fn of_position(name: &str) -> Option<&'static At> {
 /// The place of a field that may be set.
 ///
 /// # Errors
-/// As [`place_of`]; [`Error::Conflict`] for a position.
+/// As [`place_of`]; [`Error::Conflict`] for a position, and for what follows from others.
 pub(super) fn settable(facts: &Facts, name: &str) -> Result<usize, Error> {
-    match of_position(name).and(place_of(facts, name).ok()) {
+    let place = place_of(facts, name)?;
+    if place >= facts.body.fields.len() {
+        return Err(Error::conflict(
+            format!("the field `{name}` follows from others in each step"),
+            "leave it out; set what it follows from",
+        ));
+    }
+    match of_position(name) {
         Some(_) => Err(Error::conflict(
             format!("the field `{name}` is where the node lies, which the flow knows"),
             "leave it out, or declare a field of another name",
         )),
-        None => place_of(facts, name),
+        None => Ok(place),
     }
 }
 
@@ -73,8 +81,9 @@ pub(super) fn settable(facts: &Facts, name: &str) -> Result<usize, Error> {
 /// # Errors
 /// [`Error::Unknown`] with those that there are.
 pub(super) fn place_of(facts: &Facts, name: &str) -> Result<usize, Error> {
-    let names = facts.body.fields.iter().map(|field| field.name);
-    facts.body.fields.iter().position(|field| field.name == name).ok_or_else(|| {
+    let derived = facts.body.derived.iter().map(|field| field.name);
+    let names = facts.body.fields.iter().map(|field| field.name).chain(derived);
+    names.clone().position(|known| known == name).ok_or_else(|| {
         let list: Vec<&str> = names.clone().collect();
         let known = if list.is_empty() { "none".to_owned() } else { list.join(", ") };
         Error::unknown("field of nodes", name, names, format!("the fields of {} are: {known}", facts.name()))
@@ -82,7 +91,7 @@ pub(super) fn place_of(facts: &Facts, name: &str) -> Result<usize, Error> {
 }
 
 /// What fields the nodes of a flow have: of each that the collision reads the function that was given last, if there is one.
-pub(super) struct GivenFields<'a>(Vec<(&'a NodeField, Option<&'a At>)>);
+pub(super) struct GivenFields<'a>(Vec<(&'a NodeField, Option<&'a At>)>, &'static [DerivedField]);
 
 impl<'a> GivenFields<'a> {
     /// Those that were given, and those that have a default.
@@ -104,15 +113,15 @@ impl<'a> GivenFields<'a> {
             }
             Ok((field, own))
         });
-        fields.collect::<Result<_, _>>().map(GivenFields)
+        Ok(GivenFields(fields.collect::<Result<_, _>>()?, facts.body.derived))
     }
 
-    /// The values of a node, as they are given.
+    /// The values of a node, as they are given; what follows from others is 0 yet.
     pub(super) fn at(&self, position: [usize; 3]) -> Vec<f64> {
         let value = |(field, own): &(&NodeField, Option<&At>)| {
             own.map_or(field.default.unwrap_or_default(), |own| own(position))
         };
-        self.0.iter().map(value).collect()
+        self.0.iter().map(value).chain(self.1.iter().map(|_| 0.0)).collect()
     }
 
     /// Sets the fields of an engine, which has the defaults.

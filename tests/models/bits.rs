@@ -41,3 +41,35 @@ fn models_in_three_dimensions_give_the_same_bits() {
         }
     }
 }
+
+#[test]
+fn what_is_read_at_neighbours_is_the_same_everywhere() {
+    let options = options();
+    sweep! {
+        model: [ColourGradient<Regularized>],
+        lattices: [[D2Q9, D2Q9]],
+        precision: [F32, F64, F16In32],
+        layout: [Soa, Aos, Aosoa<8>],
+        streaming: [TwoLatticePull, TwoLatticePush, Aa, EsotericPull, EsotericTwist, Swap, Ccas, Ghost],
+        pairwise: [precision, layout, streaming]
+        => |V| {
+            cpu_equals_reference::<V>(&options);
+            cuda_on_host_equals_cpu::<V>("what_is_read_at_neighbours_is_the_same_everywhere", &options);
+        }
+    }
+}
+
+#[test]
+fn neighbours_in_three_dimensions_are_read_alike() {
+    let options = options();
+    sweep! {
+        model: [ShanChen<Bgk>],
+        lattices: [[D3Q19]],
+        precision: [F32],
+        streaming: [TwoLatticePull, EsotericPull, Ghost]
+        => |V| {
+            cpu_equals_reference::<V>(&options);
+            cuda_on_host_equals_cpu::<V>("neighbours_in_three_dimensions_are_read_alike", &options);
+        }
+    }
+}

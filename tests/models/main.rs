@@ -3,6 +3,7 @@
 mod bits;
 mod refused;
 mod scalars;
+mod two_phases;
 
 use lbm::prelude::*;
 
@@ -33,4 +34,14 @@ solver! {
         forcing: Guo,
         boundaries: [heat: FixedValue],
     }
+}
+
+solver! {
+    /// A liquid with its vapour.
+    pub Attracted { model: ShanChen<Bgk>, lattice: D2Q9 }
+}
+
+solver! {
+    /// Two fluids that do not mix.
+    pub Coloured { model: ColourGradient<Regularized>, lattices: [D2Q9, D2Q9], forcing: Guo }
 }

@@ -76,7 +76,9 @@ impl Digits {
             let fields = generated.fields.iter().map(|Field { name, default, range }| {
                 value(name, default.as_ref(), range, amplitude / 100.0, trials.parameters) as f32
             });
-            let fields: Vec<f32> = fields.collect();
+            // What is derived deviates from rest as a force does.
+            let derived = generated.derived.names.iter().map(|_| (amplitude / 100.0) as f32);
+            let fields: Vec<f32> = fields.chain(derived).collect();
             let both = |_| states(generated, &mut random, amplitude);
             let states: Vec<Vec<f64>> = (0..trials.states).flat_map(both).collect();
             for state in states {

@@ -6,6 +6,7 @@
 //! One that counts in the unit of populations has a star:
 //! `«1.0*»`.
 
+use super::emit_rust;
 use super::generate::Generated;
 use super::homogeneous::apart;
 use super::moments::{self, Halves};
@@ -31,7 +32,24 @@ pub fn device(generated: &Generated) -> TokenStream {
         }
         None => quote!(None),
     };
-    quote!(::lbm::core::DeviceText::new(#collide, #macroscopic, #halves))
+    let text = quote!(::lbm::core::DeviceText::new(#collide, #macroscopic, #halves));
+    let passes = derivations(generated);
+    if passes.is_empty() { text } else { quote!(#text.with_derivations(&[#(#passes),*])) }
+}
+
+/// The passes before the collision: from `h[i]` and `field[n]`, or from `near[n]`, to `derived[n]`.
+fn derivations(generated: &Generated) -> Vec<String> {
+    let firsts = emit_rust::firsts(generated);
+    let passes = generated.derived.passes.iter().zip(firsts).enumerate();
+    passes
+        .map(|(n, (pass, first))| {
+            let program = pass.program();
+            let inputs = if n == 0 { "field" } else { "near" };
+            // Fields count in no unit of populations.
+            let source = Source { first, ..Source::new(program.constants.len(), program.clone(), inputs) };
+            source.written_last(|i, value| format!("    derived[{i}] = {value};\n"))
+        })
+        .collect()
 }
 
 /// The `::lbm::core::DeviceHalves` of a collision that moments of these names carry.
@@ -92,6 +110,8 @@ struct Source {
     in_units: usize,
     /// Whether directions are marked, to be given other numbers.
     turned: bool,
+    /// Which coefficient of all is its first.
+    first: usize,
 }
 
 impl Source {
@@ -103,7 +123,7 @@ impl Source {
 
     fn new(in_units: usize, program: Program, inputs: &'static str) -> Source {
         let names = names::distinct(program.operations.iter().map(|(name, _)| name.as_str()), names::cuda);
-        Source { program, names, inputs, in_units, turned: false }
+        Source { program, names, inputs, in_units, turned: false, first: 0 }
     }
 }
 
@@ -119,7 +139,7 @@ impl Notation for Source {
             Value::Population(n) if self.turned => format!("{sign}h[‹{n}›]"),
             Value::Population(n) => format!("{sign}h[{n}]"),
             Value::Input(n) => format!("{sign}{}[{n}]", self.inputs),
-            Value::Uniform(n) => format!("{sign}k[{n}]"),
+            Value::Uniform(n) => format!("{sign}k[{}]", self.first + n),
             Value::Constant(n) => {
                 let star = if n < self.in_units { "" } else { "*" };
                 format!("«{sign}{}{star}»", to_f64(&self.program.constants[n]))

@@ -1,5 +1,6 @@
 //! Prints a generated kernel as Rust.
 
+use super::derive::{Coefficients, Derived};
 use super::generate::{Generated, Stated};
 use super::moments::{self, Halves};
 use super::names;
@@ -13,7 +14,73 @@ use std::collections::HashMap;
 
 /// The function that collides a node. Populations are read where they are needed and written as soon as they are known.
 pub fn collide(generated: &Generated) -> TokenStream {
-    at_site("collide", &generated.collide)
+    at_site("collide", &generated.collide, uniform_count(generated))
+}
+
+/// How many coefficients are the same for all nodes: those of the collision, then those of the passes before, then those of walls.
+pub fn uniform_count(generated: &Generated) -> usize {
+    generated.collide.uniforms.len() + beside(generated).map(|c| c.program.uniforms.len()).sum::<usize>()
+}
+
+/// The coefficients beside those of the collision.
+fn beside(generated: &Generated) -> impl Iterator<Item = &Coefficients> {
+    let Derived { passes, at_walls, .. } = &generated.derived;
+    passes.iter().map(|pass| &pass.coefficients).chain((!passes.is_empty()).then_some(at_walls))
+}
+
+/// The first coefficient of each pass before a collision, then that of walls.
+pub fn firsts(generated: &Generated) -> Vec<usize> {
+    let counts = beside(generated).map(|c| c.program.uniforms.len());
+    let next = |first: &mut usize, count| Some(std::mem::replace(first, *first + count));
+    counts.scan(generated.collide.uniforms.len(), next).collect()
+}
+
+/// What fields are derived, in which passes, and the function of these.
+pub fn derived(generated: &Generated) -> Option<TokenStream> {
+    let Derived { names, passes, .. } = &generated.derived;
+    let (firsts, count) = (firsts(generated), uniform_count(generated));
+    let at_walls = firsts.last()?;
+    let fields = names.iter().enumerate().map(|(n, name)| {
+        let at_wall = at_walls + 2 * n;
+        quote!(::lbm::core::derived::DerivedField::new(#name, #at_wall))
+    });
+    let mut next = generated.fields.len();
+    let shown = passes.iter().map(|pass| {
+        let first = next;
+        next += pass.program().outputs.len();
+        let reads = pass.reads.iter().map(|(field, [x, y, z])| {
+            let [x, y, z] = [x, y, z].map(|c| Literal::i32_unsuffixed(*c));
+            quote!(::lbm::core::derived::NearRead::new(#field, [#x, #y, #z]))
+        });
+        quote!(::lbm::core::derived::Derivation::new(#first..#next, &[#(#reads),*]))
+    });
+    let shown: Vec<TokenStream> = shown.collect();
+    let arms = passes.iter().enumerate().map(|(n, pass)| {
+        let program = pass.program();
+        let near =
+            pass.reads.iter().enumerate().map(|(m, (field, [x, y, z]))| {
+                format!("let near_{m} = site.near({field}, [{x}, {y}, {z}]);")
+            });
+        let unpacked = (0..program.uniforms.len()).map(|u| format!("let k_{u} = k[{}];", firsts[n] + u));
+        let input: fn(usize) -> String =
+            if n == 0 { |n| format!("site.field({n})") } else { |n| format!("near_{n}") };
+        let body =
+            near.chain(unpacked).collect::<String>() + &Source::new(program, read, input).written_last(write);
+        format!("{n} => {{ {body} }}")
+    });
+    let arms = tokens(&arms.collect::<String>());
+    Some(quote! {
+        const DERIVED: &'static [::lbm::core::derived::DerivedField] = &[#(#fields),*];
+        const DERIVATIONS: &'static [::lbm::core::derived::Derivation] = &[#(#shown),*];
+
+        #[inline(always)]
+        fn derive<V: ::lbm::core::Lanes>(pass: usize, site: &mut impl ::lbm::core::Site<V>, k: &[V; #count]) {
+            match pass {
+                #arms
+                _ => unreachable!("no such pass"),
+            }
+        }
+    })
 }
 
 /// Of a collision that moments carry, how many they are, and the functions from populations to moments and from these to
@@ -22,7 +89,7 @@ pub fn halves(generated: &Generated) -> Option<TokenStream> {
     let Halves { gather, rebuild, .. } = generated.halves.as_ref()?;
     let names = moments::names(&generated.lattice);
     let count = names.len();
-    let gather = at_site("gather", gather);
+    let gather = at_site("gather", gather, gather.uniforms.len());
     let rebuild_all = rebuild.with_named_inputs(&names);
     let all = Source::new(&rebuild_all, read, read).written(write);
     let arms = (0..rebuild.outputs.len()).map(|i| {
@@ -51,14 +118,18 @@ pub fn halves(generated: &Generated) -> Option<TokenStream> {
 }
 
 /// A function that starts from a node's populations.
-fn at_site(name: &str, program: &Program) -> TokenStream {
+/// It takes the first ones of so many coefficients.
+fn at_site(name: &str, program: &Program, all: usize) -> TokenStream {
     let count = program.uniforms.len();
-    let uniforms: Vec<String> = (0..count).map(|n| format!("k_{n}")).collect();
+    let mut uniforms: Vec<String> = (0..count).map(|n| format!("k_{n}")).collect();
+    if all > count {
+        uniforms.push("..".to_owned());
+    }
     let unpacked =
         if count > 0 { format!("let [{}] = *k;", uniforms.join(", ")) } else { "let _ = k;".to_owned() };
     let source = Source::new(program, read, |n| format!("site.field({n})"));
     let body = tokens(&(unpacked + &source.written(write)));
-    let (name, size) = (format_ident!("{name}"), Literal::usize_unsuffixed(count));
+    let (name, size) = (format_ident!("{name}"), Literal::usize_unsuffixed(all));
     quote! {
         #[inline(always)]
         fn #name<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; #size]) { #body }
@@ -83,8 +154,22 @@ fn write(n: usize, value: String) -> String {
 /// The function that computes the uniform coefficients once a run, in f64.
 pub fn uniforms(generated: &Generated) -> TokenStream {
     let program = &generated.collide;
-    let count = Literal::usize_unsuffixed(program.uniforms.len());
-    let body = tokens(&uniform_values(program, &generated.parameter_index));
+    let count = Literal::usize_unsuffixed(uniform_count(generated));
+    let own = uniform_values(program, &generated.parameter_index);
+    let mut parts = vec![(own.clone(), program.uniforms.len())];
+    for Coefficients { program, parameter_index } in beside(generated) {
+        parts.push((uniform_values(program, parameter_index), program.uniforms.len()));
+    }
+    if parts.len() == 1 {
+        let body = tokens(&own);
+        return quote!(fn uniforms(parameters: &[f64]) -> [f64; #count] { #body });
+    }
+    let (mut lines, mut values) = (String::new(), Vec::new());
+    for (n, (part, count)) in parts.iter().enumerate() {
+        lines += &format!("let part_{n}: [f64; {count}] = {{ {part} }};");
+        values.extend((0..*count).map(|k| format!("part_{n}[{k}]")));
+    }
+    let body = tokens(&format!("{lines} [{}]", values.join(", ")));
     quote!(fn uniforms(parameters: &[f64]) -> [f64; #count] { #body })
 }
 
@@ -198,7 +283,8 @@ fn of_stated(
     let unpacked = tokens(&format!("[{}]: [f64; {}]", names.join(", "), names.len()));
     let value = made(program.outputs.iter().map(|(_, value)| source.operand(*value)).collect());
     let body = tokens(&format!("{} Some({value})", source.definitions(|_| String::new())));
-    let fields = (0..generated.fields.len()).map(|n| format!(", fields[{n}]"));
+    let fields =
+        (0..generated.fields.len() + generated.derived.names.len()).map(|n| format!(", fields[{n}]"));
     let input = tokens(&format!("[force[0], force[1], force[2]{}]", fields.collect::<String>()));
     quote! {
         use ::lbm::core::Lanes as _;

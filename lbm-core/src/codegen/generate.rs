@@ -1,5 +1,6 @@
 //! The pipeline: a lattice, a collision and choices become a kernel's body.
 
+use super::derive::{Derived, Needed};
 use super::language::{Choices, CollisionDeclaration, Given, Kernel, Scope, evaluate};
 use super::lattice::{AXES, LatticeSpec};
 use super::moments::Halves;
@@ -53,8 +54,10 @@ pub struct Generated {
     pub parameters: Parameters,
     /// What each of them may be.
     pub ranges: Vec<ParameterRange>,
-    /// The node's values that `collide` takes as its inputs.
+    /// The node's values that `collide` takes as its inputs, before those that are derived.
     pub fields: Vec<Field>,
+    /// The passes before.
+    pub derived: Derived,
     /// Position in `parameters` of each parameter of the declaration, if it is used.
     pub parameter_index: Vec<Option<usize>>,
     /// What each stage of `collide` made.
@@ -72,33 +75,43 @@ pub struct Stated {
 
 impl Stated {
     /// The viscosity that a collision states, and the parameters with those that it needs.
-    fn viscosity(kernel: &Kernel, parameters: &mut Parameters) -> Option<Stated> {
+    fn viscosity(kernel: &Kernel, needed: &Needed, parameters: &mut Parameters) -> Option<Stated> {
         let outputs = [("viscosity".to_owned(), kernel.viscosity.clone()?)];
-        Some(Stated::of(kernel, &outputs, parameters))
+        Some(Stated::of(kernel, &outputs, needed, parameters))
     }
 
     /// The force that a model states.
-    fn force(kernel: &Kernel, parameters: &mut Parameters) -> Option<Stated> {
+    fn force(kernel: &Kernel, needed: &Needed, parameters: &mut Parameters) -> Option<Stated> {
         let components = kernel.force.iter().flatten().zip(FORCES);
         let outputs: Vec<_> = components.map(|(f, name)| (name.to_owned(), f.clone())).collect();
-        (!outputs.is_empty()).then(|| Stated::of(kernel, &outputs, parameters))
+        (!outputs.is_empty()).then(|| Stated::of(kernel, &outputs, needed, parameters))
     }
 
-    fn of(kernel: &Kernel, outputs: &[(String, Polynomial)], parameters: &mut Parameters) -> Stated {
+    fn of(
+        kernel: &Kernel,
+        outputs: &[(String, Polynomial)],
+        needed: &Needed,
+        parameters: &mut Parameters,
+    ) -> Stated {
         let (program, _) = simplify(&kernel.symbols, outputs, &[]);
-        let (_, used) = used_parameters(kernel, &program);
-        let place = |(parameter, used): (&(String, Option<Rational>), &Option<usize>)| {
-            used.is_some().then(|| {
-                let known = parameters.iter().position(|(name, _)| *name == parameter.0);
-                known.unwrap_or_else(|| {
-                    parameters.push(parameter.clone());
-                    parameters.len() - 1
-                })
-            })
-        };
-        let parameter_index = kernel.parameters.iter().zip(&used).map(place).collect();
-        Stated { program, parameter_index }
+        let parameter_index = placed(kernel, &program, parameters);
+        Stated { program: needed.numbered(&program, FORCES.len() + kernel.fields.len()), parameter_index }
     }
+}
+
+/// Position in `parameters`, to which those are added that are new, of each parameter that a program's uniforms count.
+pub(super) fn placed(kernel: &Kernel, program: &Program, parameters: &mut Parameters) -> Vec<Option<usize>> {
+    let (_, used) = used_parameters(kernel, program);
+    let place = |(parameter, used): (&(String, Option<Rational>), &Option<usize>)| {
+        used.is_some().then(|| {
+            let known = parameters.iter().position(|(name, _)| *name == parameter.0);
+            known.unwrap_or_else(|| {
+                parameters.push(parameter.clone());
+                parameters.len() - 1
+            })
+        })
+    };
+    kernel.parameters.iter().zip(&used).map(place).collect()
 }
 
 /// Generates the body of a kernel. Formulas that the language does not know or that do not fit the lattice are errors at their
@@ -133,8 +146,13 @@ pub fn generate(
     let equilibrium = of_the_state(collision, "equilibrium", &scope, &symbols, names.zip(equilibrium))?;
 
     let (mut parameters, parameter_index) = used_parameters(&kernel, &collide);
-    let viscosity = Stated::viscosity(&fields, &mut parameters);
-    let force = Stated::force(&fields, &mut parameters);
+    // What is stated reads the same fields: it is of the same formulas.
+    let formulas = kernel.populations.iter().chain(&kernel.viscosity).chain(kernel.force.iter().flatten());
+    let needed = Needed::by(&kernel, formulas, &collision.name)?;
+    let collide = needed.numbered(&collide, kernel.fields.len());
+    let derived = needed.derived(&kernel, &mut parameters);
+    let viscosity = Stated::viscosity(&fields, &needed, &mut parameters);
+    let force = Stated::force(&fields, &needed, &mut parameters);
     let ranges = parameters.iter().map(|(name, _)| collision.range_of(name)).collect();
     let field = |(name, default): &(String, Option<Rational>)| Field {
         name: name.clone(),
@@ -143,6 +161,7 @@ pub fn generate(
     };
     Ok(Generated {
         fields: kernel.fields.iter().map(field).collect(),
+        derived,
         lattice: lattice.clone(),
         collision: collision.full_name(),
         rests: collision.sets.iter().skip(1).map(|set| set.rest.clone()).collect(),
@@ -178,7 +197,8 @@ fn collide(
     let populations = kernel.populations.iter().enumerate();
     let outputs: Vec<_> = populations.map(|(i, p)| (format!("post_{i}"), p.clone())).collect();
     // Half a collision knows no node, whose fields are read where populations are.
-    let halves = match kernel.fields.is_empty() && lattice.sets.is_empty() {
+    let knows_no_node = kernel.fields.is_empty() && kernel.derived.fields.is_empty();
+    let halves = match knows_no_node && collision.sets.is_empty() {
         true => Halves::of(lattice, &kernel.symbols, &kernel.populations),
         false => None,
     };

@@ -12,6 +12,7 @@
 
 pub mod boundary;
 pub mod cross_check;
+pub mod derive;
 pub mod digits;
 mod division;
 mod emit_cuda;

@@ -251,6 +251,17 @@ impl Program {
         }
     }
 
+    /// The inputs that it reads, in the order of their numbers.
+    pub fn inputs(&self) -> BTreeSet<usize> {
+        let operands = self.operations.iter().flat_map(|(_, operation)| &operation.operands);
+        let all = operands.chain(self.outputs.iter().map(|(_, operand)| operand));
+        let input = |operand: &Operand| match operand.value {
+            Value::Input(n) => Some(n),
+            _ => None,
+        };
+        all.filter_map(input).collect()
+    }
+
     /// The same program with other numbers for its inputs.
     pub fn with_inputs(&self, number: impl Fn(usize) -> usize) -> Program {
         let moved = |operand: Operand| match operand.value {

@@ -250,7 +250,7 @@ fn body(
     generated: &Generated,
     digits: &Digits,
 ) -> TokenStream {
-    let k = generated.collide.uniforms.len();
+    let k = emit_rust::uniform_count(generated);
     let number = |value: Option<&Rational>| match value.map(to_f64) {
         Some(value) => quote!(Some(#value)),
         None => quote!(None),
@@ -271,6 +271,7 @@ fn body(
     let uniforms = emit_rust::uniforms(generated);
     let collide = emit_rust::collide(generated);
     let halves = emit_rust::halves(generated);
+    let derived = emit_rust::derived(generated);
     let macroscopic = emit_rust::macroscopic(generated);
     let equilibrium = emit_rust::equilibrium(generated);
     let viscosity = emit_rust::viscosity(generated);
@@ -302,6 +303,7 @@ fn body(
             #uniforms
             #collide
             #halves
+            #derived
             #macroscopic
             #viscosity
             #force

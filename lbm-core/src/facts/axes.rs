@@ -8,7 +8,8 @@ use super::places::{MakeAddressing, MakeLayout};
 use super::rounding::Rounding;
 use super::{Arithmetics, LatticeFacts};
 use crate::addressing::{Addressing, Listing, Region};
-use crate::collision::{Body, DeviceText, NodeField, Slices};
+use crate::collision::{Body, DeviceText, NodeField, Site, Slices};
+use crate::derived::{Derivation, DerivedField, NearRead, reach};
 use crate::index::Expression;
 use crate::lanes::Real;
 use crate::lattice::Lattice;
@@ -254,6 +255,10 @@ pub struct BodyFacts {
     pub ranges: &'static [Range],
     /// What is read of each node ([`Body::FIELDS`]).
     pub fields: &'static [NodeField],
+    /// What follows for each node before it collides ([`Body::DERIVED`]).
+    pub derived: &'static [DerivedField],
+    /// In which passes ([`Body::DERIVATIONS`]).
+    pub derivations: &'static [Derivation],
     /// The viscosity where it is baked in ([`Body::BAKED_VISCOSITY`]).
     pub baked_viscosity: Option<f64>,
     /// Whether a constant body force enters ([`Body::FORCED`]).
@@ -290,7 +295,11 @@ pub(super) struct Programs {
     pub(super) collide: Collides,
     pub(super) gather: fn(&[f64], &[f64], &mut [f64]),
     pub(super) rebuild: fn(&[f64], &mut [f64]),
+    pub(super) derive: Derives,
 }
+
+/// A pass, from what comes to a node, its fields, what it reads at neighbours and the coefficients to what is derived.
+type Derives = fn(usize, &[f64], &[f64], &[f64], &[f64], &mut [f64]);
 
 impl Programs {
     fn of<B: Body, T: Real>() -> Programs {
@@ -304,6 +313,7 @@ impl Programs {
             rebuild: |moments, after| {
                 at_a_node::<B, T>(moments, &[], &[], after, |site, _| B::rebuild_all(site));
             },
+            derive: derive_at_a_node::<B, T>,
         }
     }
 }
@@ -313,6 +323,18 @@ impl BodyFacts {
     #[must_use]
     pub fn force_varies(&self) -> bool {
         self.force_field || self.states_force
+    }
+
+    /// How many numbers a node has beside its populations: fields that are set, and those that follow.
+    #[must_use]
+    pub const fn field_count(&self) -> usize {
+        self.fields.len() + self.derived.len()
+    }
+
+    /// How far away fields are read along an axis at most, nodes.
+    #[must_use]
+    pub const fn reach(&self) -> usize {
+        reach(self.derivations)
     }
 
     /// Those of a body, under the name of its collision.
@@ -325,6 +347,8 @@ impl BodyFacts {
             defaults: B::DEFAULTS,
             ranges: B::RANGES,
             fields: B::FIELDS,
+            derived: B::DERIVED,
+            derivations: B::DERIVATIONS,
             baked_viscosity: B::BAKED_VISCOSITY,
             forced: B::FORCED,
             force_field: B::FORCE_FIELD,
@@ -358,6 +382,55 @@ fn at_a_node<B: Body, T: Real>(
     let mut left = h;
     program(&mut Slices { before: h.as_ref(), after: left.as_mut(), fields: &fields }, &k);
     after.iter_mut().zip(left.as_ref()).for_each(|(x, left)| *x = left.to_f64());
+}
+
+/// Numbers as those of the arithmetic type, which holds them exactly.
+fn narrowed<T: Real>(numbers: &[f64]) -> Vec<T> {
+    numbers.iter().map(|&x| T::from_f64(x)).collect()
+}
+
+/// A node that a pass derives fields of.
+struct Deriving<'a, T> {
+    before: &'a [T],
+    fields: &'a [T],
+    reads: &'a [NearRead],
+    near: &'a [T],
+    derived: &'a mut [f64],
+}
+
+impl<T: Real> Site<T> for Deriving<'_, T> {
+    fn read(&self, i: usize) -> T {
+        self.before[i]
+    }
+
+    fn write(&mut self, n: usize, value: T) {
+        self.derived[n] = value.to_f64();
+    }
+
+    fn field(&self, n: usize) -> T {
+        self.fields[n]
+    }
+
+    fn near(&self, field: usize, offset: [i32; 3]) -> T {
+        let read = self.reads.iter().position(|read| (read.field, read.offset) == (field, offset));
+        self.near[read.expect("a pass reads what it lists")]
+    }
+}
+
+/// Runs a pass that derives fields of a node.
+fn derive_at_a_node<B: Body, T: Real>(
+    pass: usize,
+    before: &[f64],
+    fields: &[f64],
+    near: &[f64],
+    uniforms: &[f64],
+    derived: &mut [f64],
+) {
+    let mut k = B::filled(T::default());
+    k.as_mut().iter_mut().zip(uniforms).for_each(|(k, &x)| *k = T::from_f64(x));
+    let (before, fields, near) = (narrowed(before), narrowed(fields), narrowed(near));
+    let reads = B::DERIVATIONS[pass].reads;
+    B::derive(pass, &mut Deriving { before: &before, fields: &fields, reads, near: &near, derived }, &k);
 }
 
 #[cfg(test)]

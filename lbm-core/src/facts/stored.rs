@@ -82,11 +82,11 @@ impl Facts {
         self.copies * self.slots() * self.precision.stored_bytes + self.ghost_bytes(1) + self.field_bytes()
     }
 
-    /// Bytes of what a collision reads of a node beside its populations, numbers of the arithmetic type: they are read once and never written by a step,
-    /// so that nothing is to be gained by rounding them.
+    /// Bytes of what a collision reads of a node beside its populations, numbers of the arithmetic type: what is set is never written by a step, and what
+    /// follows is not kept, so that nothing is to be gained by rounding them.
     #[must_use]
     pub fn field_bytes(&self) -> usize {
-        self.body.fields.len() * self.precision.arithmetic.bytes()
+        self.body.field_count() * self.precision.arithmetic.bytes()
     }
 
     /// A node's share of so many times its block's ghost values, bytes, rounded up.

@@ -12,7 +12,7 @@ impl Pass<'_> {
     /// Whether a segment is a whole chunk of which every value waits in a line.
     #[inline(always)]
     pub(crate) fn is_transposed(&self, segment: &Segment) -> bool {
-        !self.rebuilds && !self.is_packed() && segment.count == self.chunk
+        !self.rebuilds && !self.is_packed() && segment.count == self.chunk && self.derives.is_empty()
     }
 
     /// Does such a chunk, of which no node comes from a wall and the first one is number `origin`.

@@ -35,6 +35,8 @@ pub(super) struct Transfer {
     work: Option<(&'static str, bool)>,
     /// What it does about nodes at walls.
     walls: AtWalls,
+    /// How many fields it derives, where that is what it does.
+    derives: usize,
 }
 
 /// What a pass does about nodes at walls.
@@ -72,6 +74,19 @@ impl Transfer {
             values: [MEETING, LEAVING],
             work: Some(("collide", true)),
             walls: if plan.walls && plan.work.streams() { AtWalls::Met } else { AtWalls::Nothing },
+            derives: 0,
+        }
+    }
+
+    /// Before a step, the fields that follow from populations.
+    pub(super) fn derive(facts: &Facts, plan: &Plan, phase: usize) -> Transfer {
+        Transfer {
+            about: "What neighbours may read of each node",
+            name: "derive",
+            writes: Vec::new(),
+            work: Some(("derive", true)),
+            derives: facts.body.derivations[0].fields.len(),
+            ..Transfer::step(facts, plan, phase)
         }
     }
 
@@ -87,6 +102,7 @@ impl Transfer {
             values: ["Moments.", LEAVING],
             work: Some(("rebuild_all", false)),
             walls: AtWalls::Nothing,
+            derives: 0,
         }
     }
 
@@ -119,6 +135,7 @@ impl Transfer {
             values: [MEETING, LEAVING],
             work: None,
             walls: AtWalls::Nothing,
+            derives: 0,
         }
     }
 
@@ -170,14 +187,24 @@ pub(super) fn stop_if(conditions: &[String]) -> String {
 
 /// The kernel of a transfer.
 pub(super) fn bulk(pieces: &Pieces<'_>, transfer: &Transfer, phase: usize) -> Kernel {
-    let (plan, nodes, scheme) = (pieces.plan, pieces.plan.shape.nodes, pieces.scheme());
+    bulk_in(pieces, pieces.scheme(), transfer, phase)
+}
+
+/// The same where places are those of a scheme.
+pub(super) fn bulk_in(pieces: &Pieces<'_>, scheme: Scheme, transfer: &Transfer, phase: usize) -> Kernel {
+    let (plan, nodes) = (pieces.plan, pieces.plan.shape.nodes);
     let about = match nodes {
         1 => format!("{}, a node each thread.", transfer.about),
         _ => format!("{}, {nodes} nodes side by side each thread.", transfer.about),
     };
     // What takes coefficients collides.
     let collides = transfer.work.is_some_and(|(_, has_coefficients)| has_coefficients);
-    let of_nodes = if collides { node_fields::parameters(pieces) } else { Vec::new() };
+    let of_nodes = match (collides, transfer.derives) {
+        (false, _) => Vec::new(),
+        (true, 0) => node_fields::parameters(pieces),
+        // Threads read what they do not write.
+        _ => vec![Resource::NodeFields.shared()],
+    };
     let (mut kernel, mut outside) =
         head(pieces, &scheme, &about, transfer.name, &of_nodes, transfer.walls, phase);
     let walls = (transfer.walls == AtWalls::Met).then(|| WallsInBulk::new(pieces, &scheme, phase));
@@ -200,6 +227,9 @@ pub(super) fn bulk(pieces: &Pieces<'_>, transfer: &Transfer, phase: usize) -> Ke
     let count = extent_of(nodes);
     let nth = |of: &str, k: usize| if nodes == 1 { of.to_owned() } else { format!("{of}[{k}]") };
     let (values, results, taken) = match transfer.work {
+        Some(_) if transfer.derives > 0 => {
+            ("derived", format!(", derived{count}[{}]", transfer.derives), transfer.reads.len())
+        }
         Some(_) => ("post", format!(", post{count}[{}]", transfer.writes.len()), transfer.reads.len()),
         None => ("h", String::new(), pieces.q),
     };
@@ -215,7 +245,11 @@ pub(super) fn bulk(pieces: &Pieces<'_>, transfer: &Transfer, phase: usize) -> Ke
         *text += &rules::arrived(pieces, "index", nodes, |k| nth("h", k), sent);
         outside.extend(walls.all_solid());
     }
-    *text += &worked(pieces, &scheme, transfer, collides);
+    *text += &worked(pieces, &scheme, transfer, collides, values);
+    if transfer.derives > 0 {
+        *text += &(stop_if(&outside) + &node_fields::written(pieces, &scheme, nodes, 0));
+        return kernel;
+    }
     if let Some(walls) = &walls {
         *text += &walls.emptied();
     }
@@ -244,13 +278,13 @@ pub(super) fn bulk(pieces: &Pieces<'_>, transfer: &Transfer, phase: usize) -> Ke
 }
 
 /// What is made of the values that were read.
-fn worked(pieces: &Pieces<'_>, scheme: &Scheme, transfer: &Transfer, collides: bool) -> String {
+fn worked(pieces: &Pieces<'_>, scheme: &Scheme, transfer: &Transfer, collides: bool, values: &str) -> String {
     let (mut text, nodes) = (String::new(), pieces.plan.shape.nodes);
     let Some((function, _)) = transfer.work else { return text };
     text += &if collides { node_fields::read_at(pieces, scheme, nodes) } else { String::new() };
     for n in each_of(nodes) {
         let handed = || format!("uniforms.k, {}", node_fields::handed(pieces, &n));
-        put!(text, "{function}(h{n}, {}post{n});", if collides { handed() } else { String::new() });
+        put!(text, "{function}(h{n}, {}{values}{n});", if collides { handed() } else { String::new() });
     }
     text
 }

@@ -59,7 +59,7 @@ impl Way {
 pub fn comparator(facts: &Facts, size: [usize; 3], way: Way) -> Result<Program, Error> {
     let own = |i: usize| facts.write(i, 0) == Access { shift: [0; 3], slot: i };
     let pulls = facts.copies == 2 && !facts.pattern.stores_moments() && (0..facts.lattice.q()).all(own);
-    if !pulls || !facts.precision.plain || !facts.body.fields.is_empty() {
+    if !pulls || !facts.precision.plain || facts.body.field_count() > 0 {
         return Err(Error::conflict(
             format!("`{}` is no two-lattice pull in f32 or f64 that reads populations only", facts.name()),
             "take e.g. d3q19-bgk-f64-soa-dense-two-lattice-pull",

@@ -12,6 +12,7 @@ mod boundary;
 mod box_walls;
 mod bulk;
 mod comparators;
+mod deriving;
 mod faces;
 mod forces;
 mod formats;
@@ -67,7 +68,7 @@ mod tests {
 
     /// The files of this folder, each of which uses only those before it.
     const ORDER: &str = "formats arithmetic resource scheme meeting algorithm shape box_walls rule_text plan kernel block_parts pieces node_fields link_rules rules boundary at_faces \
-                         walls_in_bulk bulk rebuilt faces \
+                         walls_in_bulk bulk deriving rebuilt faces \
                          tickets blocks planes walls_in_march march two_steps listed_places listed in_time sums accessors comparators forces step";
 
     fn order() -> Vec<&'static str> {

@@ -121,7 +121,9 @@ impl<'a> Pieces<'a> {
     /// Types and functions that everything below uses; values are so many times as large as they are.
     pub(super) fn preamble(&self, unit: f64) -> String {
         let halves = self.halves.iter().flat_map(|h| [h.gather, h.early, h.late, h.rebuild_all]);
-        let texts = [self.body.collide].into_iter().chain(halves).chain(self.plan.rules.statements());
+        let passes = self.body.derivations.iter().copied();
+        let texts = [self.body.collide].into_iter().chain(halves).chain(passes);
+        let texts = texts.chain(self.plan.rules.statements());
         let prelude = self.arithmetic.prelude(texts);
         if self.facts.precision.stored_unit == 1.0 {
             return prelude + &self.storage;
@@ -140,7 +142,7 @@ impl<'a> Pieces<'a> {
 
     /// How many values the collision reads of each node beside its populations.
     pub(super) fn fields(&self) -> usize {
-        self.facts.body.fields.len()
+        self.facts.body.field_count()
     }
 
     /// The collision as a function.
@@ -194,9 +196,14 @@ impl<'a> Pieces<'a> {
     /// The parameters of kernels that find their nodes in a box: its size, if that is not baked in, and how rings stand, if
     /// there are any.
     pub(super) fn of_box(&self) -> Vec<Parameter> {
-        let lengths = if self.plan.size.is_none() { 0..3 } else { 0..0 };
         let origins = self.scheme().has_rings().then_some(Resource::Origins.value());
-        lengths.map(|axis| Resource::Length(axis).value()).chain(origins).collect()
+        self.of_lengths().into_iter().chain(origins).collect()
+    }
+
+    /// The size of the box, if that is not baked in.
+    pub(super) fn of_lengths(&self) -> Vec<Parameter> {
+        let lengths = if self.plan.size.is_none() { 0..3 } else { 0..0 };
+        lengths.map(|axis| Resource::Length(axis).value()).collect()
     }
 
     /// The parameters of a step's kernel in a box: those of all, then its own.

@@ -48,6 +48,18 @@ resources! {
     Uniforms "uniforms" Type::Other("Uniforms");
     /// What the collision reads of each node.
     NodeFields "node_fields" Type::Other("real");
+    /// How many places there are around the fluid that neighbours read.
+    AroundCount "around_count" Type::Narrow("unsigned");
+    /// The first of them that is a wall's.
+    FirstWall "first_wall" Type::Narrow("unsigned");
+    /// Their numbers among the values of a field.
+    AroundPlaces "around_places" Type::Narrow("unsigned");
+    /// Where the nodes begin that each follows from, and behind the last one where they end.
+    AroundStarts "around_starts" Type::Narrow("unsigned");
+    /// The numbers of these.
+    AroundSources "around_sources" Type::Narrow("unsigned");
+    /// What each of them counts.
+    AroundWeights "around_weights" Type::Other("real");
     /// Nodes of the box along an axis.
     Length(usize) "n" Type::Wide("size_t");
     /// Where each slot began in the step before, and begins in this one.

@@ -10,6 +10,7 @@ use lbm_core::{Error, Facts};
 use super::algorithm::Algorithm;
 use super::blocks::{refresh, step_in_blocks};
 use super::bulk::{Transfer, bulk};
+use super::deriving;
 use super::faces::faces;
 use super::kernel::{Kernel, Program};
 use super::listed::listed_step;
@@ -44,7 +45,13 @@ pub fn step(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
 fn step_of_box(pieces: &Pieces<'_>, algorithm: &Algorithm) -> Program {
     let preamble = pieces.preamble(pieces.unit()) + &functions(pieces);
     let passes = pieces.facts.pattern.in_order();
-    let kernels = passes.flat_map(|(phase, pass)| execute(pieces, algorithm, pass, phase));
+    let kernels = passes.flat_map(|(phase, pass)| {
+        let before = match pass.program {
+            Does::Collide => deriving::kernels(pieces, algorithm, phase),
+            _ => Vec::new(),
+        };
+        before.into_iter().chain(execute(pieces, algorithm, pass, phase))
+    });
     Program { preamble, kernels: kernels.collect() }
 }
 
@@ -96,7 +103,7 @@ fn functions(pieces: &Pieces<'_>) -> String {
         return text + &functions_that_rebuild(pieces);
     }
     if !pieces.stores_moments() {
-        return text + &pieces.collide();
+        return text + &pieces.collide() + &deriving::functions(pieces);
     }
     let at_walls = plan.walls.then(|| rebuilt::rebuild(pieces));
     text += &at_walls.unwrap_or_default();

@@ -1,6 +1,7 @@
 //! Arrays on the machine that an engine has beside the copies of what is stored, each bound to its resource.
 
 use lbm_core::crossings::{Blocks, face_values};
+use lbm_core::derived::Surroundings;
 use lbm_core::engine::Setup;
 use lbm_core::pieces::{nodes_of_piece, pieces};
 use lbm_core::rules::{Arrival, Arrivals, AtLinks, LinkArrival, Observed};
@@ -62,7 +63,7 @@ impl<M: Machine> Arrays<M> {
     /// The default values of what the collision reads of each of so many nodes.
     pub(super) fn default_fields(&mut self, machine: &M, facts: &Facts, count: usize) -> Result<(), Error> {
         let arithmetic = facts.precision.arithmetic;
-        if facts.body.fields.is_empty() {
+        if facts.body.field_count() == 0 {
             return Ok(());
         }
         let memory = machine.memory(facts.field_bytes() * count)?;
@@ -74,6 +75,22 @@ impl<M: Machine> Arrays<M> {
         }
         self.put(Resource::NodeFields, memory);
         Ok(())
+    }
+
+    /// What is around the fluid of a box, where neighbours read fields.
+    pub(super) fn surround(&mut self, machine: &M, facts: &Facts, domain: &Domain) -> Result<(), Error> {
+        let reach = facts.body.reach();
+        if reach == 0 {
+            return Ok(());
+        }
+        let around = Surroundings::of(domain, facts.lattice.dimension, reach);
+        self.bindings.number(Resource::AroundCount, around.places.len());
+        self.bindings.number(Resource::FirstWall, around.first_wall);
+        self.fill(machine, Resource::AroundPlaces, &around.places)?;
+        self.fill(machine, Resource::AroundStarts, &around.starts)?;
+        self.fill(machine, Resource::AroundSources, &around.sources)?;
+        let weights = facts.precision.arithmetic.in_memory(&around.weights);
+        self.fill(machine, Resource::AroundWeights, &weights)
     }
 
     /// What listed nodes need.

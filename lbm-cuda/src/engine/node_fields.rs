@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use lbm_core::Error;
+use lbm_core::derived::Padded;
 use lbm_core::engine::{Engine as _, no_such_field};
 use lbm_core::pieces::{Give, Take, clear_solids, fill, nodes_of_piece, pieces};
 
@@ -13,41 +14,62 @@ use crate::machine::{Machine, Memory};
 impl<M: Machine> DeviceEngine<M> {
     /// Nodes of which a field has values: those of the box, or the listed ones.
     fn nodes_with_fields(&self) -> usize {
-        self.positions.as_ref().map_or(self.setup.domain().nodes(), Vec::len)
+        self.positions.as_ref().map_or(self.padded().nodes(), Vec::len)
+    }
+
+    /// How the nodes of a box are numbered.
+    fn padded(&self) -> Padded {
+        self.facts.padded(self.setup.domain().size)
+    }
+
+    /// Whether values lie in another order than nodes of the box.
+    fn is_scattered(&self) -> bool {
+        self.positions.is_some() || self.facts.body.reach() > 0
+    }
+
+    /// Calls `each` with the place of a value and its node, of all nodes of a part of the box that have one.
+    fn each_scattered(&self, nodes: Range<usize>, mut each: impl FnMut(usize, usize)) {
+        match &self.positions {
+            Some(positions) => {
+                let all = positions.iter().enumerate();
+                all.filter(|(_, node)| nodes.contains(&(**node as usize)))
+                    .for_each(|(at, &node)| each(at, node as usize));
+            }
+            None => {
+                let padded = self.padded();
+                nodes.for_each(|node| each(padded.of_node(node), node));
+            }
+        }
     }
 
     /// The memory of all fields, and where field `n` begins in it, bytes.
     fn node_field(&self, n: usize) -> Result<(&M::Memory, usize), Error> {
         let bytes = self.facts.precision.arithmetic.bytes();
-        let memory = self.arrays.memory(Resource::NodeFields).filter(|_| n < self.facts.body.fields.len());
+        let memory = self.arrays.memory(Resource::NodeFields).filter(|_| n < self.facts.body.field_count());
         let memory = memory.ok_or_else(|| no_such_field(n, &self.description()))?;
         Ok((memory, n * self.nodes_with_fields() * bytes))
     }
 
     /// Sets a field once all steps are done that were started.
     pub(super) fn put_node_field(&self, n: usize, give: Give<'_>) -> Result<(), Error> {
+        if n >= self.facts.body.fields.len() {
+            return Err(no_such_field(n, &self.description()));
+        }
         let (memory, begin) = self.node_field(n)?;
         self.machine.wait()?;
-        let (arithmetic, mut listed) = (self.facts.precision.arithmetic, Vec::new());
+        let (arithmetic, scattered) = (self.facts.precision.arithmetic, self.is_scattered());
+        let mut all = if scattered { vec![0.0; self.nodes_with_fields()] } else { Vec::new() };
         for nodes in pieces(0..self.setup.domain().nodes(), nodes_of_piece(1)) {
             let mut values = vec![0.0; nodes.len()];
             fill(give, nodes.clone(), &mut values);
-            match &self.positions {
-                None => {
-                    memory.write(begin + nodes.start * arithmetic.bytes(), &arithmetic.in_memory(&values))?;
-                }
-                Some(positions) => {
-                    listed.resize(positions.len(), 0.0);
-                    for (value, &position) in listed.iter_mut().zip(positions) {
-                        if nodes.contains(&(position as usize)) {
-                            *value = values[position as usize - nodes.start];
-                        }
-                    }
-                }
+            if scattered {
+                self.each_scattered(nodes.clone(), |at, node| all[at] = values[node - nodes.start]);
+            } else {
+                memory.write(begin + nodes.start * arithmetic.bytes(), &arithmetic.in_memory(&values))?;
             }
         }
-        if self.positions.is_some() {
-            memory.write(begin, &arithmetic.in_memory(&listed))?;
+        if scattered {
+            memory.write(begin, &arithmetic.in_memory(&all))?;
         }
         Ok(())
     }
@@ -61,20 +83,14 @@ impl<M: Machine> DeviceEngine<M> {
             memory.read(begin + first * arithmetic.bytes(), &mut bytes)?;
             Ok::<_, Error>(arithmetic.from_memory(&bytes))
         };
-        let listed = match &self.positions {
-            Some(positions) => read(0, positions.len())?,
-            None => Vec::new(),
-        };
+        let scattered = self.is_scattered();
+        let all = if scattered { read(0, self.nodes_with_fields())? } else { Vec::new() };
         for nodes in pieces(nodes, nodes_of_piece(1)) {
-            let mut values = match &self.positions {
-                None => read(nodes.start, nodes.len())?,
-                Some(positions) => {
+            let mut values = match scattered {
+                false => read(nodes.start, nodes.len())?,
+                true => {
                     let mut values = vec![0.0; nodes.len()];
-                    for (&value, &position) in listed.iter().zip(positions) {
-                        if nodes.contains(&(position as usize)) {
-                            values[position as usize - nodes.start] = value;
-                        }
-                    }
+                    self.each_scattered(nodes.clone(), |at, node| values[node - nodes.start] = all[at]);
                     values
                 }
             };

@@ -136,7 +136,7 @@ impl Simulation {
         let parameters = &self.setup.parameters;
         let rates = Rates { facts: &self.facts, parameters, force: self.force, given };
         let q = self.facts.lattice.q();
-        let count = self.facts.body.fields.len();
+        let count = self.facts.body.field_count();
         if rates.of(&vec![0.0; q], &vec![1.0; count]).is_none() {
             return Err(Error::conflict(
                 format!("{} has no viscosity, so it has no viscous stress", self.facts.name()),

@@ -70,7 +70,7 @@ impl Simulation {
             let (facts, given) = (&self.facts, self.last_force);
             let parameters = self.last_parameters.as_deref().unwrap_or(&self.setup.parameters);
             let (mut fields, count) = (Vec::new(), nodes.len());
-            for n in 0..facts.body.fields.len() {
+            for n in 0..facts.body.field_count() {
                 self.engine.now().node_field_of(n, nodes.clone(), &mut |_, field| {
                     fields.extend_from_slice(field);
                     Ok(())
@@ -92,10 +92,11 @@ impl Simulation {
         Ok(NodeForces::Each(values, count))
     }
 
-    /// The values of a field, one a node, as the collision reads them: rounded to the arithmetic type. Solid nodes have 0.
+    /// The values of a field, one a node, as the collision reads them: rounded to the arithmetic type. Solid nodes have 0. A field that follows from others, such as
+    /// what neighbours read of a node, is as it was in the last step, and 0 before there was one.
     ///
     /// # Errors
-    /// [`Error::Unknown`] for a name that the collision does not declare.
+    /// [`Error::Unknown`] for a name that the collision does not declare, and that none of its fields has.
     pub fn field(&self, name: &str) -> Result<Vec<f64>, Error> {
         self.node_field(place_of(&self.facts, name)?)
     }

@@ -119,6 +119,11 @@ fn function(
         ("is_fluid_at" | "is_fluid_across", [offset]) => {
             evaluator.is_fluid_elsewhere(name, call.func.span(), offset, names)
         }
+        ("field", [value]) => evaluator.field_word(value, None, names),
+        ("field", [value, rule]) => evaluator.field_word(value, Some(rule), names),
+        ("at", [value, offset]) => evaluator.at_word(value, offset, names),
+        ("grad", [value]) => evaluator.grad_word(value, names),
+        ("lap", [value]) => evaluator.lap_word(value, names),
         ("solve", [start, equations]) => {
             let start = evaluator.expression(start, names)?;
             let closure = closure(evaluator, equations, "|x| sum(known) + x - 1", names)?;
@@ -211,7 +216,7 @@ pub(super) fn method(
 }
 
 /// What an argument is that must be a closure.
-fn closure(
+pub(super) fn closure(
     evaluator: &mut Evaluator<'_>,
     argument: &Expr,
     example: &str,

@@ -3,6 +3,7 @@
 use super::super::rational::Rational;
 use super::super::symbolic::{Definition, Polynomial, Symbols};
 use super::super::wrong::refuse;
+use super::near::DerivedFields;
 use super::parse::{CollisionDeclaration, ParameterDeclaration};
 use super::statements::Evaluator;
 use super::value::{Names, Value};
@@ -28,6 +29,8 @@ pub struct Kernel {
     pub parameters: Vec<(String, Option<Rational>)>,
     /// The same of the fields; of them the first is the input [`Scope::first_field`].
     pub fields: Vec<(String, Option<Rational>)>,
+    /// What follows for each node before it collides.
+    pub derived: DerivedFields,
 }
 
 impl Evaluator<'_> {
@@ -110,6 +113,7 @@ pub fn evaluate(declaration: &CollisionDeclaration, scope: &Scope<'_>) -> syn::R
         symbols: evaluator.symbols,
         parameters: evaluator.parameters,
         fields: evaluator.fields,
+        derived: evaluator.derived,
     })
 }
 

@@ -40,7 +40,8 @@ pub(super) struct SetOfModel<'a> {
 
 /// The scopes of a model's sets. What only flows have, the incompressible equilibrium and the forcing of the solver, is the first one's.
 fn scopes<'a>(sets: &[SetDeclaration], scope: &'a Scope<'a>) -> Vec<Scope<'a>> {
-    let lattices = scope.lattice.sets.iter().zip(scope.lattice.firsts());
+    let of_one = scope.lattice.sets.is_empty().then_some((scope.lattice, 0));
+    let lattices = of_one.into_iter().chain(scope.lattice.sets.iter().zip(scope.lattice.firsts()));
     let of_set =
         |(number, (SetDeclaration { name, rest }, (lattice, first))): (usize, (&SetDeclaration, _))| {
             let choices = match number {
@@ -61,7 +62,7 @@ fn scopes<'a>(sets: &[SetDeclaration], scope: &'a Scope<'a>) -> Vec<Scope<'a>> {
 /// Evaluates a model on the lattices of its sets.
 pub(super) fn evaluate(declaration: &CollisionDeclaration, scope: &Scope<'_>) -> syn::Result<Kernel> {
     let CollisionDeclaration { name, sets, .. } = declaration;
-    if scope.lattice.sets.len() != sets.len() {
+    if scope.lattice.sets.len().max(1) != sets.len() {
         let names: Vec<String> = sets.iter().map(|set| format!("`{}`", set.name)).collect();
         let message = format!(
             "`{name}` has the sets of populations {}; give as many lattices, in this order, `lattices: [..]`",
@@ -340,6 +341,7 @@ impl<'a> Evaluator<'a> {
             symbols: self.symbols,
             parameters: self.parameters,
             fields: self.fields,
+            derived: self.derived,
         })
     }
 }

@@ -6,6 +6,7 @@ use super::super::wrong::refuse;
 use super::condition::Condition;
 use super::found::FoundInputs;
 use super::model::SetOfModel;
+use super::near::DerivedFields;
 use super::value::{Closure, Names, Value};
 use super::within::Within;
 use super::{Scope, builtin, foreign, prelude};
@@ -22,6 +23,8 @@ pub(super) struct Evaluator<'a> {
     pub(super) parameters: Vec<(String, Option<Rational>)>,
     /// The same of fields.
     pub(super) fields: Vec<(String, Option<Rational>)>,
+    /// What follows for each node before it collides.
+    pub(super) derived: DerivedFields,
     /// The populations that are set.
     pub(super) outputs: Vec<Option<Polynomial>>,
     /// Which may be: all, but for a rule.
@@ -44,13 +47,14 @@ impl<'a> Evaluator<'a> {
     pub(super) fn new(scope: &'a Scope<'a>) -> Evaluator<'a> {
         let outputs = vec![None; scope.lattice.q()];
         let may_set = vec![true; outputs.len()];
-        let (symbols, parameters, fields, force) = Default::default();
+        let (symbols, parameters, fields, derived, force) = Default::default();
         let (found, language, within, sets) = (None, None, None, Vec::new());
         Evaluator {
             scope,
             symbols,
             parameters,
             fields,
+            derived,
             outputs,
             may_set,
             force,
@@ -87,7 +91,7 @@ impl<'a> Evaluator<'a> {
                         return refuse(local.pat.span(), message);
                     };
                     let value = self.expression(&init.expr, &names)?;
-                    let value = self.named(&name, value);
+                    let value = self.named(&name, value, init.expr.span())?;
                     names = names.with(&name, value);
                 }
                 Stmt::Expr(expr, _) => last = self.expression(expr, &names)?,
@@ -101,15 +105,24 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Gives the quantities of a `let` their names.
-    fn named(&mut self, name: &str, value: Value) -> Value {
+    fn named(&mut self, name: &str, value: Value, at: Span) -> syn::Result<Value> {
         match value {
-            value if self.asked > 0 => value,
-            Value::Number(p) => Value::number(prelude::name(&mut self.symbols, name, p.as_ref().clone())),
+            value if self.asked > 0 => Ok(value),
+            Value::Number(p) => {
+                let value = self.kept_near(p.as_ref().clone(), at)?;
+                let field = self.known_field(&value);
+                let value = prelude::name(&mut self.symbols, name, value);
+                if let Some(field) = field {
+                    self.name_field(field, name, &value);
+                }
+                Ok(Value::number(value))
+            }
             Value::List(list) => {
                 let entries = list.iter().enumerate();
-                Value::list(entries.map(|(k, v)| self.named(&format!("{name}_{k}"), v.clone())))
+                let named = entries.map(|(k, v)| self.named(&format!("{name}_{k}"), v.clone(), at));
+                Ok(Value::list(named.collect::<syn::Result<Vec<_>>>()?))
             }
-            other => other,
+            other => Ok(other),
         }
     }
 

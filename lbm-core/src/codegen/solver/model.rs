@@ -16,9 +16,9 @@ pub fn model(tokens: &TokenStream) -> TokenStream {
 pub(super) fn checked_model(tokens: &TokenStream) -> syn::Result<CollisionDeclaration> {
     let declaration: CollisionDeclaration = syn::parse2(tokens.clone())?;
     let count = declaration.sets.len();
-    if count < 2 {
+    if count == 0 {
         let message = format!(
-            "`{0}` is a model of several sets of populations and has {count}; begin with one a line, `let flow = set(1);`, or declare it by `collision!`",
+            "`{0}` has no set of populations; begin with one a line, `let flow = set(1);`, or declare it by `collision!`",
             declaration.name
         );
         return refuse(declaration.name.span(), message);

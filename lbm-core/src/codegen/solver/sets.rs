@@ -28,7 +28,9 @@ impl Sets {
         model: &CollisionDeclaration,
         lattices: &TokenStream,
     ) -> syn::Result<Sets> {
-        let sets = Sets { sets: model.sets.clone(), lattices: lattices.to_string() };
+        // A single one needs no name.
+        let sets = if model.sets.len() > 1 { model.sets.clone() } else { Vec::new() };
+        let sets = Sets { sets, lattices: lattices.to_string() };
         let names: Vec<String> = sets.sets.iter().map(|set| format!("`{}`", set.name)).collect();
         for RuleOfSet { set, rule } in &declaration.boundaries {
             match set {

@@ -1,0 +1,171 @@
+//! Fields of nodes that follow from others: which a kernel needs, and the passes that compute them before it.
+//!
+//! A field of the first pass follows from the populations that come to its node, one of a later pass from fields of those before, at neighbours too.
+//! The collision, and what is stated beside it, read them as they read other fields of nodes: behind those.
+
+use super::generate::Parameters;
+use super::language::{DerivedField, DerivedInput, Kernel};
+use super::program::Program;
+use super::simplify::simplify;
+use super::symbolic::{Definition, Polynomial, Symbols};
+use super::wrong::refuse;
+use proc_macro2::Ident;
+use std::collections::BTreeSet;
+
+/// The passes before a collision.
+#[derive(Clone, Debug, Default)]
+pub struct Derived {
+    /// The names of the fields, pass after pass.
+    pub names: Vec<String>,
+    /// The passes.
+    pub passes: Vec<DerivedPass>,
+    /// Two coefficients a field: how many times the mean beside it a wall has, and how much more.
+    pub at_walls: Coefficients,
+}
+
+/// Coefficients that are the same for all nodes.
+#[derive(Clone, Debug, Default)]
+pub struct Coefficients {
+    /// The program whose uniforms they are.
+    pub program: Program,
+    /// Position in [`Generated::parameters`](super::generate::Generated::parameters) of each parameter that they count.
+    pub parameter_index: Vec<Option<usize>>,
+}
+
+/// A pass that computes fields.
+#[derive(Clone, Debug)]
+pub struct DerivedPass {
+    /// From inputs to the fields. Those of the first pass are the node's other fields, those of a later one are its `reads`.
+    pub coefficients: Coefficients,
+    /// The values that it reads: the number of the field among all that a node has, and how far away.
+    pub reads: Vec<(usize, [i32; 3])>,
+}
+
+impl DerivedPass {
+    /// The program.
+    #[must_use]
+    pub fn program(&self) -> &Program {
+        &self.coefficients.program
+    }
+}
+
+/// The derived fields that a kernel needs, in the order of their passes.
+#[derive(Debug)]
+pub struct Needed(Vec<usize>);
+
+impl Needed {
+    /// Those of these formulas, and of what they follow from.
+    ///
+    /// # Errors
+    /// At `name` where a formula reads a neighbour itself.
+    pub fn by<'a>(
+        kernel: &Kernel,
+        formulas: impl IntoIterator<Item = &'a Polynomial>,
+        name: &Ident,
+    ) -> syn::Result<Needed> {
+        let (mut needed, mut open) = (BTreeSet::new(), Vec::new());
+        for input in inputs(&kernel.symbols, formulas) {
+            match input {
+                DerivedInput::Own(field) => open.push(field),
+                DerivedInput::Near(_) => {
+                    let message = format!(
+                        "`{name}` reads a neighbour amid what is the node's own; name what neighbours say by a `let` of its own, `let pull = ..;`"
+                    );
+                    return refuse(name.span(), message);
+                }
+                DerivedInput::Other(_) => {}
+            }
+        }
+        while let Some(field) = open.pop() {
+            if !needed.insert(field) {
+                continue;
+            }
+            let formula = &kernel.derived.fields[field].formula;
+            open.extend(inputs(&kernel.symbols, [formula]).into_iter().filter_map(|input| match input {
+                DerivedInput::Own(other) => Some(other),
+                DerivedInput::Near(read) => Some(kernel.derived.reads[read].0),
+                DerivedInput::Other(_) => None,
+            }));
+        }
+        let mut all: Vec<usize> = needed.into_iter().collect();
+        all.sort_by_key(|&field| (kernel.derived.fields[field].pass, field));
+        Ok(Needed(all))
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn place(&self, field: usize) -> usize {
+        self.0.iter().position(|&known| known == field).expect("who reads a field needs it")
+    }
+
+    /// A program of a kernel with its inputs as a node has them: the `others` before, then these fields.
+    #[must_use]
+    pub fn numbered(&self, program: &Program, others: usize) -> Program {
+        program.with_inputs(|input| match DerivedInput::of(input) {
+            DerivedInput::Own(field) => others + self.place(field),
+            _ => input,
+        })
+    }
+
+    /// The passes; parameters that they need are added to those of the kernel.
+    #[must_use]
+    pub fn derived(&self, kernel: &Kernel, parameters: &mut Parameters) -> Derived {
+        let fields: Vec<&DerivedField> = self.0.iter().map(|&field| &kernel.derived.fields[field]).collect();
+        let count = fields.last().map_or(0, |last| last.pass + 1);
+        let passes = (0..count).map(|pass| {
+            let own = fields.iter().filter(|field| field.pass == pass);
+            let outputs: Vec<_> = own.map(|field| (field.name.clone(), field.formula.clone())).collect();
+            let (program, _) = simplify(&kernel.symbols, &outputs, &[]);
+            let (program, reads) =
+                if pass == 0 { (program, Vec::new()) } else { self.reading(kernel, &program) };
+            DerivedPass { coefficients: Coefficients::of(program, kernel, parameters), reads }
+        });
+        let passes: Vec<DerivedPass> = passes.collect();
+        let at_walls = fields.iter().flat_map(|field| field.at_wall.clone()).collect();
+        let at_walls = Program { uniforms: at_walls, symbols: kernel.symbols.clone(), ..Program::default() };
+        Derived {
+            names: fields.iter().map(|field| field.name.clone()).collect(),
+            passes,
+            at_walls: Coefficients::of(at_walls, kernel, parameters),
+        }
+    }
+
+    /// A program of a later pass with its inputs one after the other, and what these are.
+    fn reading(&self, kernel: &Kernel, program: &Program) -> (Program, Vec<(usize, [i32; 3])>) {
+        let others = kernel.fields.len();
+        let read = |input: usize| match DerivedInput::of(input) {
+            DerivedInput::Own(field) => (others + self.place(field), [0; 3]),
+            DerivedInput::Near(read) => {
+                let (field, offset) = kernel.derived.reads[read];
+                (others + self.place(field), offset)
+            }
+            DerivedInput::Other(field) => (field, [0; 3]),
+        };
+        // From low addresses to high ones.
+        let along = |&(field, [x, y, z]): &(usize, [i32; 3])| (field, z, y, x);
+        let mut reads: Vec<_> = program.inputs().into_iter().map(read).collect();
+        reads.sort_by_key(along);
+        let number = |input| reads.iter().position(|&known| known == read(input)).expect("it is read");
+        (program.with_inputs(number), reads.clone())
+    }
+}
+
+impl Coefficients {
+    fn of(program: Program, kernel: &Kernel, parameters: &mut Parameters) -> Coefficients {
+        let parameter_index = super::generate::placed(kernel, &program, parameters);
+        Coefficients { program, parameter_index }
+    }
+}
+
+/// The inputs that formulas need.
+fn inputs<'a>(symbols: &Symbols, formulas: impl IntoIterator<Item = &'a Polynomial>) -> Vec<DerivedInput> {
+    let of = |symbol| match symbols.definition(symbol) {
+        Definition::Input(input) => Some(DerivedInput::of(*input)),
+        _ => None,
+    };
+    symbols.reachable(formulas).into_iter().filter_map(of).collect()
+}

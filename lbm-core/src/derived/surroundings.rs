@@ -1,0 +1,253 @@
+//! What fields are where a node has no fluid neighbour: beyond the faces of the box, and in solids.
+//!
+//! Fields that neighbours read lie in a box that is wider on each side by as far as they are read. Around the fluid its values are set after each pass:
+//! beyond a periodic face to those of the nodes there; in a solid, and beyond a wall, to what the field's rule makes of the mean of the fluid nodes
+//! beside; beyond a face with a boundary rule to that mean. So whoever reads a neighbour asks for no wall.
+
+use std::collections::BTreeMap;
+
+use crate::domain::{Domain, FaceRule};
+
+/// The numbers of nodes in a box that is wider than the flow's by so much on each side, along the axes that the lattice has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Padded {
+    size: [usize; 3],
+    margin: [usize; 3],
+}
+
+/// Those of a box of `size` nodes of this dimension, of which nodes so far away are read.
+#[must_use]
+pub fn padded(size: [usize; 3], dimension: usize, reach: usize) -> Padded {
+    Padded { size, margin: std::array::from_fn(|axis| if axis < dimension { reach } else { 0 }) }
+}
+
+impl Padded {
+    /// By how many nodes it is wider on each side, along each axis.
+    #[must_use]
+    pub fn margin(&self) -> [usize; 3] {
+        self.margin
+    }
+
+    /// Nodes along an axis.
+    #[must_use]
+    pub fn length(&self, axis: usize) -> usize {
+        self.size[axis] + 2 * self.margin[axis]
+    }
+
+    /// All nodes.
+    #[must_use]
+    pub fn nodes(&self) -> usize {
+        (0..3).map(|axis| self.length(axis)).product()
+    }
+
+    /// How many numbers a node has from the next one along each axis.
+    #[must_use]
+    pub fn strides(&self) -> [usize; 3] {
+        [1, self.length(0), self.length(0) * self.length(1)]
+    }
+
+    /// The number of a place of the flow's box, or beside it.
+    #[must_use]
+    pub fn number(&self, place: [i64; 3]) -> usize {
+        let strides = self.strides();
+        (0..3).map(|axis| (place[axis] + self.margin[axis] as i64) as usize * strides[axis]).sum()
+    }
+
+    /// That of the node of this index in the flow's box.
+    #[must_use]
+    #[inline]
+    pub fn of_node(&self, node: usize) -> usize {
+        if self.margin[0] == 0 {
+            return node;
+        }
+        let [nx, ny, _] = self.size;
+        self.number([node % nx, node / nx % ny, node / nx / ny].map(|at| at as i64))
+    }
+
+    /// The number of the node so far away from another.
+    #[must_use]
+    #[inline]
+    pub fn shifted(&self, number: usize, offset: [i32; 3]) -> usize {
+        let strides = self.strides();
+        let away: i64 = (0..3).map(|axis| i64::from(offset[axis]) * strides[axis] as i64).sum();
+        (number as i64 + away) as usize
+    }
+}
+
+/// The places around the fluid that neighbours read, and what their values follow from.
+#[derive(Clone, Debug, Default)]
+pub struct Surroundings {
+    /// The number of each place ([`Padded`]). Walls come last.
+    pub places: Vec<u32>,
+    /// Where the sources of each place begin, and behind the last one where they end.
+    pub starts: Vec<u32>,
+    /// The numbers of the fluid nodes that a value follows from.
+    pub sources: Vec<u32>,
+    /// What each of them counts.
+    pub weights: Vec<f64>,
+    /// The first place that is a wall's.
+    pub first_wall: usize,
+}
+
+/// What lies at a place.
+enum Found {
+    /// A node of the fluid.
+    Fluid([usize; 3]),
+    /// A wall.
+    Wall,
+    /// What lies beyond a face with a boundary rule.
+    Open,
+}
+
+impl Surroundings {
+    /// Those of a box of which nodes so far away are read along each axis of the lattice.
+    #[must_use]
+    pub fn of(domain: &Domain, dimension: usize, reach: usize) -> Surroundings {
+        let padded = padded(domain.size, dimension, reach);
+        let (mut others, mut walls) = (Vec::new(), Vec::new());
+        each_around(domain, &padded, |place| match find(domain, place) {
+            Found::Fluid(node) => others.push((place, vec![(node, 1.0)])),
+            found => {
+                let of = beside(domain, dimension, reach, place);
+                if !of.is_empty() {
+                    if matches!(found, Found::Wall) { &mut walls } else { &mut others }.push((place, of));
+                }
+            }
+        });
+        let first_wall = others.len();
+        let mut all = Surroundings { first_wall, starts: vec![0], ..Surroundings::default() };
+        for (place, of) in others.into_iter().chain(walls) {
+            all.places.push(padded.number(place) as u32);
+            for (node, weight) in of {
+                all.sources.push(padded.number(node.map(|at| at as i64)) as u32);
+                all.weights.push(weight);
+            }
+            all.starts.push(all.sources.len() as u32);
+        }
+        all
+    }
+
+    /// The sources of a place with what they count.
+    pub fn sources_of(&self, n: usize) -> impl Iterator<Item = (usize, f64)> {
+        let range = self.starts[n] as usize..self.starts[n + 1] as usize;
+        self.sources[range.clone()]
+            .iter()
+            .map(|&source| source as usize)
+            .zip(self.weights[range].iter().copied())
+    }
+}
+
+/// Calls `each` for every place of the wider box that is no fluid node, in the order x, y, z.
+fn each_around(domain: &Domain, padded: &Padded, mut each: impl FnMut([i64; 3])) {
+    let [nx, ny, nz] = domain.size.map(|n| n as i64);
+    let [mx, my, mz] = padded.margin().map(|n| n as i64);
+    for z in -mz..nz + mz {
+        for y in -my..ny + my {
+            let is_inside = (0..nz).contains(&z) && (0..ny).contains(&y);
+            if !is_inside {
+                (-mx..nx + mx).for_each(|x| each([x, y, z]));
+                continue;
+            }
+            (-mx..0).for_each(|x| each([x, y, z]));
+            if !domain.flags.is_empty() {
+                let is_solid = |&x: &i64| domain.is_solid([x as usize, y as usize, z as usize]);
+                (0..nx).filter(is_solid).for_each(|x| each([x, y, z]));
+            }
+            (nx..nx + mx).for_each(|x| each([x, y, z]));
+        }
+    }
+}
+
+/// What lies at a place in the box or beside it.
+fn find(domain: &Domain, place: [i64; 3]) -> Found {
+    let (mut node, mut found) = ([0; 3], None);
+    for axis in 0..3 {
+        let n = domain.size[axis] as i64;
+        node[axis] = place[axis].rem_euclid(n) as usize;
+        if (0..n).contains(&place[axis]) {
+            continue;
+        }
+        let face = 2 * axis + usize::from(place[axis] >= n);
+        if !matches!(domain.faces[face], FaceRule::Periodic) {
+            // A wall counts before what is open.
+            let clamped = std::array::from_fn(|a| place[a].clamp(0, domain.size[a] as i64 - 1) as usize);
+            let is_open = domain.rule_at(face, clamped).is_some() && !matches!(found, Some(Found::Wall));
+            found = Some(if is_open { Found::Open } else { Found::Wall });
+        }
+    }
+    match found {
+        Some(beyond) => beyond,
+        None if domain.is_solid(node) => Found::Wall,
+        None => Found::Fluid(node),
+    }
+}
+
+/// The fluid nodes beside a place, with what each counts of their mean: the next ones along all directions by the weights of the product lattice; where
+/// there are none, the nearest.
+fn beside(domain: &Domain, dimension: usize, reach: usize, place: [i64; 3]) -> Vec<([usize; 3], f64)> {
+    for far in 1..=reach as i64 {
+        let mut near: BTreeMap<i64, Vec<([usize; 3], f64)>> = BTreeMap::new();
+        for offset in offsets(dimension, far) {
+            let at = std::array::from_fn(|axis| place[axis] + offset[axis]);
+            if let Found::Fluid(node) = find(domain, at) {
+                let weight: f64 =
+                    offset[..dimension].iter().map(|&c| if c == 0 { 4.0 } else { 1.0 }).product();
+                let distance = if far == 1 { 0 } else { offset.iter().map(|c| c * c).sum() };
+                near.entry(distance).or_default().push((node, if far == 1 { weight } else { 1.0 }));
+            }
+        }
+        if let Some((_, mut nearest)) = near.pop_first() {
+            let all: f64 = nearest.iter().map(|(_, weight)| weight).sum();
+            nearest.iter_mut().for_each(|(_, weight)| *weight /= all);
+            return nearest;
+        }
+    }
+    Vec::new()
+}
+
+/// All offsets whose largest component is `far`.
+fn offsets(dimension: usize, far: i64) -> impl Iterator<Item = [i64; 3]> {
+    let along = move |axis: usize| if axis < dimension { -far..=far } else { 0..=0 };
+    let all = along(2).flat_map(move |z| along(1).flat_map(move |y| along(0).map(move |x| [x, y, z])));
+    all.filter(move |offset| offset.iter().any(|c| c.abs() == far))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_around_the_fluid_follow_from_it() {
+        let faces = [
+            FaceRule::Periodic,
+            FaceRule::Periodic,
+            FaceRule::WALL,
+            FaceRule::Rule(0),
+            FaceRule::Periodic,
+            FaceRule::Periodic,
+        ];
+        let mut domain = Domain::periodic([4, 3, 1]).with_faces(faces);
+        domain.flags = vec![0; 12];
+        domain.flags[5] = 1;
+        domain.solids = vec![[0.0; 3]];
+        let (around, padded) = (Surroundings::of(&domain, 2, 1), padded(domain.size, 2, 1));
+        assert_eq!((padded.nodes(), padded.of_node(0), padded.shifted(7, [1, -1, 0])), (30, 7, 2));
+        let of = |place: [i64; 3]| {
+            let n = around.places.iter().position(|&at| at as usize == padded.number(place)).unwrap();
+            (n >= around.first_wall, around.sources_of(n).collect::<Vec<_>>())
+        };
+        let number = |x, y| padded.number([x, y, 0]);
+        // Beyond a periodic face, at a corner of it beside a wall, beyond an open face.
+        assert_eq!(of([-1, 1, 0]), (false, vec![(number(3, 1), 1.0)]));
+        let all = [(number(3, 0), 1.0 / 6.0), (number(0, 0), 4.0 / 6.0), (number(1, 0), 1.0 / 6.0)];
+        assert_eq!(of([0, -1, 0]), (true, all.to_vec()));
+        assert_eq!(of([4, -1, 0]).1.len(), 3);
+        assert!(!of([2, 3, 0]).0);
+        // The solid node has eight fluid ones beside it.
+        let (is_wall, sources) = of([1, 1, 0]);
+        assert!(is_wall && sources.len() == 8);
+        assert!((sources.iter().map(|(_, weight)| weight).sum::<f64>() - 1.0).abs() < 1e-15);
+        // Two ends and four rows of six, and the solid node.
+        assert_eq!(around.places.len(), 3 * 2 + 2 * 6 + 1);
+    }
+}

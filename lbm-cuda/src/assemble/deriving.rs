@@ -1,0 +1,139 @@
+//! Fields that follow for each node before it collides: `derive_<phase>` computes what follows from populations, `near_<pass>_<phase>` what follows
+//! from fields, and `surround_<pass>_<phase>` what these are around the fluid.
+
+use lbm_core::derived::NearRead;
+use lbm_core::{DeviceText, Expression};
+
+use super::algorithm::Algorithm;
+use super::bulk::{Transfer, bulk_in, position, stop_if};
+use super::kernel::{Grid, Kernel, Threads};
+use super::node_fields::Numbers;
+use super::pieces::Pieces;
+use super::plan::{Plan, Work};
+use super::resource::Resource;
+use super::scheme::{AXES, put};
+use super::shape::Shape;
+
+/// Threads a block of the kernel for what is around the fluid.
+const AROUND_BLOCK: u32 = 128;
+
+/// The functions of the passes.
+pub(super) fn functions(pieces: &Pieces<'_>) -> String {
+    let (mut text, body) = (String::new(), &pieces.facts.body);
+    for (pass, derivation) in body.derivations.iter().enumerate() {
+        let (name, inputs) = match pass {
+            0 => ("derive".to_owned(), format!("const real (&h)[{}]", pieces.q)),
+            _ => (format!("near_{pass}"), format!("const real (&near)[{}]", derivation.reads.len())),
+        };
+        let field =
+            if pass == 0 { format!("const real (&field)[{}], ", pieces.fields()) } else { String::new() };
+        let statements =
+            DeviceText::numbers(pieces.body.derivations[pass], 1.0, |x| pieces.arithmetic.literal(x));
+        put!(text, "");
+        put!(text, "// Fields that follow for one node.");
+        put!(
+            text,
+            "__device__ __forceinline__ void {name}({inputs}, const real (&k)[{}], {field}real (&derived)[{}]) {{",
+            pieces.uniforms(),
+            derivation.fields.len()
+        );
+        text += &statements;
+        put!(text, "}}");
+    }
+    text
+}
+
+/// The kernels before the step of a phase.
+pub(super) fn kernels(pieces: &Pieces<'_>, algorithm: &Algorithm, phase: usize) -> Vec<Kernel> {
+    let (facts, plan) = (pieces.facts, pieces.plan);
+    if plan.work != Work::Step {
+        return Vec::new();
+    }
+    let passes = facts.body.derivations.len();
+    let each = |pass: usize| {
+        let kernel = match pass {
+            0 => {
+                let scheme = match algorithm {
+                    Algorithm::Planes => pieces.scheme().before().in_portions(),
+                    _ => pieces.scheme(),
+                };
+                bulk_in(pieces, scheme, &Transfer::derive(facts, plan, phase), phase)
+            }
+            _ => near(pieces, pass, phase),
+        };
+        [kernel, surround(pieces, pass, phase)]
+    };
+    (0..passes).flat_map(each).collect()
+}
+
+/// A pass over fields, a node each thread.
+fn near(pieces: &Pieces<'_>, pass: usize, phase: usize) -> Kernel {
+    let derivation = &pieces.facts.body.derivations[pass];
+    let plan = Plan { shape: Shape::PLAIN, ..pieces.plan.clone() };
+    let about = "\n// Fields follow from those at neighbours, a node each thread.\n";
+    let mut parameters = vec![Resource::NodeFields.shared(), Resource::Uniforms.value()];
+    parameters.extend(pieces.of_lengths());
+    let name = format!("near_{pass}_{phase}");
+    let mut kernel = Kernel::new(about, name, phase, Threads::of(Shape::PLAIN), parameters);
+    let (text, scheme) = (&mut kernel.body, pieces.scheme().in_portions());
+    let numbers = Numbers::of(pieces, &scheme);
+    let outside = position(text, &scheme, &plan, 0..3);
+    *text += &stop_if(&outside);
+    put!(text, "real near[{}], derived[{}];", derivation.reads.len(), derivation.fields.len());
+    let all = &numbers.all;
+    for (n, &NearRead { field, offset, .. }) in derivation.reads.iter().enumerate() {
+        let at = numbers.number(AXES.map(Expression::name), offset);
+        put!(text, "near[{n}] = {}[{at} + {field}u * (size_t)({all})];", Resource::NodeFields);
+    }
+    put!(text, "near_{pass}(near, uniforms.k, derived);");
+    let at = numbers.number(AXES.map(Expression::name), [0; 3]);
+    for (n, field) in derivation.fields.clone().enumerate() {
+        put!(text, "{}[{at} + {field}u * (size_t)({all})] = derived[{n}];", Resource::NodeFields);
+    }
+    kernel
+}
+
+/// What the fields of a pass are around the fluid, a place each thread: what the nodes have that it follows from; in walls so many times that, and so
+/// much more.
+fn surround(pieces: &Pieces<'_>, pass: usize, phase: usize) -> Kernel {
+    let body = &pieces.facts.body;
+    let about = "\n// What fields are around the fluid, a place each thread: a mean of nodes, of which walls have so many times, and so much more.\n";
+    let mut parameters = vec![Resource::NodeFields.shared(), Resource::Uniforms.value()];
+    parameters.extend(pieces.of_lengths());
+    parameters.extend([
+        Resource::AroundCount.value(),
+        Resource::FirstWall.value(),
+        Resource::AroundPlaces.read(),
+        Resource::AroundStarts.read(),
+        Resource::AroundSources.read(),
+        Resource::AroundWeights.read(),
+    ]);
+    let threads = Threads::in_rows(AROUND_BLOCK, None, Grid::Each(Resource::AroundCount));
+    let mut kernel = Kernel::new(about, format!("surround_{pass}_{phase}"), phase, threads, parameters);
+    let (text, numbers) = (&mut kernel.body, Numbers::of(pieces, &pieces.scheme()));
+    put!(text, "const unsigned number = {AROUND_BLOCK}u * blockIdx.x + threadIdx.x;");
+    put!(text, "if (number >= around_count) return;");
+    put!(text, "const unsigned begin = around_starts[number], end = around_starts[number + 1];");
+    for field in body.derivations[pass].fields.clone() {
+        let at_wall = body.derived[field - body.fields.len()].at_wall;
+        put!(text, "{{");
+        put!(
+            text,
+            "    real* const values = {} + {field}u * (size_t)({});",
+            Resource::NodeFields,
+            numbers.all
+        );
+        put!(text, "    real value = 0;");
+        put!(text, "    for (unsigned n = begin; n < end; ++n) {{");
+        put!(text, "        value = fma_rn(around_weights[n], values[around_sources[n]], value);");
+        put!(text, "    }}");
+        put!(
+            text,
+            "    if (number >= first_wall) value = fma_rn(uniforms.k[{at_wall}], value, uniforms.k[{}]);",
+            at_wall + 1
+        );
+        put!(text, "    values[around_places[number]] = value;");
+        put!(text, "}}");
+    }
+    kernel
+}
