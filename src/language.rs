@@ -351,4 +351,5 @@
 //! [`model!`](macro@crate::model) has the same language for several sets of populations at a node: [`models`].
 
 pub mod models;
+pub mod near;
 pub mod rules;

@@ -39,7 +39,7 @@
 //! # }
 //! ```
 //!
-//! A model begins with its sets, `let heat = set(0);`, each with what its populations sum to at rest: populations are stored as what they differ from that, so that a
+//! A model begins with its sets, one or several, `let heat = set(0);`, each with what its populations sum to at rest: populations are stored as what they differ from that, so that a
 //! scalar that is mostly near a value keeps its digits. The first set carries the momentum of the flow, which density, velocity, mass and forces on bodies are of. A
 //! solver gives a lattice for each, in this order.
 //!
@@ -64,5 +64,5 @@
 //! face may have a rule for each set, at most one of them for nodes; patches of a face or of a surface are all of one set with it. [`FixedValue`](crate::boundaries::FixedValue), [`FixedFlux`](crate::boundaries::FixedFlux) and
 //! [`Exchange`](crate::boundaries::Exchange) are made for what is carried.
 //!
-//! Every streaming pattern that stores populations, every layout, addressing and precision runs a model, with the same bits on every backend. Not yet there are values
-//! that are read at neighbours, more than 31 directions together, `stress()`, and flows that start with a gradient; a device leaves velocities that a stated force enters to the host.
+//! Every streaming pattern that stores populations, every layout, addressing and precision runs a model, with the same bits on every backend. [Values at neighbours](super::near)
+//! are read in a whole box, `Dense`. Not yet there are more than 31 directions together, `stress()`, and flows that start with a gradient; a device leaves velocities that a stated force enters to the host.

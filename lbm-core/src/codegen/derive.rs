@@ -8,8 +8,6 @@ use super::language::{DerivedField, DerivedInput, Kernel};
 use super::program::Program;
 use super::simplify::simplify;
 use super::symbolic::{Definition, Polynomial, Symbols};
-use super::wrong::refuse;
-use proc_macro2::Ident;
 use std::collections::BTreeSet;
 
 /// The passes before a collision.
@@ -55,41 +53,23 @@ pub struct Needed(Vec<usize>);
 
 impl Needed {
     /// Those of these formulas, and of what they follow from.
-    ///
-    /// # Errors
-    /// At `name` where a formula reads a neighbour itself.
-    pub fn by<'a>(
-        kernel: &Kernel,
-        formulas: impl IntoIterator<Item = &'a Polynomial>,
-        name: &Ident,
-    ) -> syn::Result<Needed> {
-        let (mut needed, mut open) = (BTreeSet::new(), Vec::new());
-        for input in inputs(&kernel.symbols, formulas) {
-            match input {
-                DerivedInput::Own(field) => open.push(field),
-                DerivedInput::Near(_) => {
-                    let message = format!(
-                        "`{name}` reads a neighbour amid what is the node's own; name what neighbours say by a `let` of its own, `let pull = ..;`"
-                    );
-                    return refuse(name.span(), message);
-                }
-                DerivedInput::Other(_) => {}
+    pub fn by<'a>(kernel: &Kernel, formulas: impl IntoIterator<Item = &'a Polynomial>) -> Needed {
+        let field = |input| match input {
+            DerivedInput::Own(field) => Some(field),
+            DerivedInput::Near(read) => Some(kernel.derived.reads[read].0),
+            DerivedInput::Other(_) => None,
+        };
+        let mut needed = BTreeSet::new();
+        let mut open: Vec<usize> = inputs(&kernel.symbols, formulas).into_iter().filter_map(field).collect();
+        while let Some(next) = open.pop() {
+            if needed.insert(next) {
+                let formula = &kernel.derived.fields[next].formula;
+                open.extend(inputs(&kernel.symbols, [formula]).into_iter().filter_map(field));
             }
-        }
-        while let Some(field) = open.pop() {
-            if !needed.insert(field) {
-                continue;
-            }
-            let formula = &kernel.derived.fields[field].formula;
-            open.extend(inputs(&kernel.symbols, [formula]).into_iter().filter_map(|input| match input {
-                DerivedInput::Own(other) => Some(other),
-                DerivedInput::Near(read) => Some(kernel.derived.reads[read].0),
-                DerivedInput::Other(_) => None,
-            }));
         }
         let mut all: Vec<usize> = needed.into_iter().collect();
         all.sort_by_key(|&field| (kernel.derived.fields[field].pass, field));
-        Ok(Needed(all))
+        Needed(all)
     }
 
     /// How many there are.

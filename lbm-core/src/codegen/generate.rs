@@ -148,7 +148,7 @@ pub fn generate(
     let (mut parameters, parameter_index) = used_parameters(&kernel, &collide);
     // What is stated reads the same fields: it is of the same formulas.
     let formulas = kernel.populations.iter().chain(&kernel.viscosity).chain(kernel.force.iter().flatten());
-    let needed = Needed::by(&kernel, formulas, &collision.name)?;
+    let needed = Needed::by(&kernel, formulas);
     let collide = needed.numbered(&collide, kernel.fields.len());
     let derived = needed.derived(&kernel, &mut parameters);
     let viscosity = Stated::viscosity(&fields, &needed, &mut parameters);

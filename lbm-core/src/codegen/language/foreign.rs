@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{BinOp, Expr};
 
 /// Every function with its arguments.
-pub(super) const FUNCTIONS: [&str; 26] = [
+pub(super) const FUNCTIONS: [&str; 30] = [
     "sum(list)",
     "product(list)",
     "delta(a, b)",
@@ -31,6 +31,10 @@ pub(super) const FUNCTIONS: [&str; 26] = [
     "from_cumulants(list, u)",
     "equilibrium(rho, u)",
     "momentum(rho, u)",
+    "field(x, |beside| ..)",
+    "at(x, offset)",
+    "grad(x)",
+    "lap(x)",
     "solve(start, |x| ..)",
     "require(condition, \"why\")",
 ];

@@ -179,16 +179,17 @@ impl<'a> Evaluator<'a> {
             "f" => self.set_populations(number, &value, right.span()),
             "viscosity" => {
                 let viscosity = value.as_number("expected a number", right.span())?.clone();
+                let viscosity = self.kept_near(viscosity, right.span())?;
                 self.sets[number].given.viscosity = Some(viscosity);
                 Ok(())
             }
             "u" => {
-                let velocity = self.vector(&value, right.span())?;
+                let velocity = self.kept_vector(&value, right.span())?;
                 self.sets[number].given.velocity = Some(velocity);
                 Ok(())
             }
             "force" if number == 0 => {
-                let force = self.vector(&value, right.span())?;
+                let force = self.kept_vector(&value, right.span())?;
                 self.give_force(force);
                 Ok(())
             }
@@ -225,6 +226,11 @@ impl<'a> Evaluator<'a> {
             );
         }
         components.iter().map(|c| c.as_number("expected numbers", span).cloned()).collect()
+    }
+
+    /// The same, of the node's own.
+    fn kept_vector(&mut self, value: &Value, span: Span) -> syn::Result<Vec<Polynomial>> {
+        self.vector(value, span)?.into_iter().map(|component| self.kept_near(component, span)).collect()
     }
 
     /// `set.f = list`.
@@ -266,6 +272,7 @@ impl<'a> Evaluator<'a> {
     /// Sets a population of a set.
     fn set_population(&mut self, [number, i]: [usize; 2], value: &Value, span: Span) -> syn::Result<()> {
         let value = value.as_number("expected a number", span)?.clone();
+        let value = self.kept_near(value, span)?;
         let set = &mut self.sets[number];
         let (name, q) = (&set.name, set.populations.len());
         let Some(place) = set.populations.get_mut(i) else {

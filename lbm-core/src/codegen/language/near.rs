@@ -22,6 +22,9 @@ const NEAR: usize = 1 << 24;
 /// What fluid nodes beside a wall have, to the closure that says what the wall has.
 const BESIDE: usize = 1 << 28;
 
+/// The most passes that derive fields.
+const MOST_PASSES: usize = 4;
+
 /// How far away a value may be read along an axis, nodes.
 pub const FARTHEST: i64 = 3;
 
@@ -137,7 +140,13 @@ impl Evaluator<'_> {
         }
         let made = self.made_of(value);
         if made.node && made.pass > 0 {
-            let message = "this is made of values at neighbours and of the node's own populations; name the one apart from the other by `let`, and read it by `at(name, [0, ..])`";
+            let message = "this is made of values at neighbours and of the node's own populations; name what neighbours say apart by a `let`; where that needs a value of the node, read it by `at(x, [0, ..])`";
+            return refuse(at, message);
+        }
+        if made.pass >= MOST_PASSES {
+            let message = format!(
+                "values at neighbours of values at neighbours go {MOST_PASSES} passes deep at most; this would be one more"
+            );
             return refuse(at, message);
         }
         let number = self.derived.fields.len();

@@ -170,6 +170,7 @@ impl<'a> Evaluator<'a> {
             return refuse(assign.left.span(), message);
         }
         let value = self.number(&assign.right, names)?;
+        let value = self.kept_near(value, assign.right.span())?;
         if self.outputs[index].replace(value).is_some() {
             let message = format!("f[{index}] is set twice; set each direction once");
             return refuse(assign.left.span(), message);
