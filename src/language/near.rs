@@ -36,7 +36,7 @@
 //!
 //! | word | what it is |
 //! |---|---|
-//! | `at(x, offset)` | the value of `x` at the node so far away: `offset` is a list of whole numbers from -3 to 3, one along each axis, such as `c[i]` |
+//! | `at(x, offset)` | the value of `x` at the node so far away: `offset` is a list of whole numbers from -6 to 6, one along each axis, such as `c[i]` |
 //! | `grad(x)` | the gradient, (1/cs2) sum w c x(c) over the velocities of D2Q9 or D3Q27 (D1Q3 on a line), whatever lattice populations are on: second order, isotropic to the fourth |
 //! | `lap(x)` | the Laplacian, (2/cs2) sum w (x(c) - x), over the same |
 //! | `field(x, \|beside\| ..)` | `x` itself, which neighbours read; the closure says what a wall has. `beside` is the mean over the fluid nodes next to it; without the closure, or by `\|beside\| beside`, nothing changes towards a wall. It is a number times `beside` and a number more, which may be parameters: `\|_\| -1` |

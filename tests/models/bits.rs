@@ -46,7 +46,7 @@ fn models_in_three_dimensions_give_the_same_bits() {
 fn what_is_read_at_neighbours_is_the_same_everywhere() {
     let options = options();
     sweep! {
-        model: [ColourGradient<Regularized>],
+        model: [ColourGradient<Regularized>, Emulsion<Bgk>],
         lattices: [[D2Q9, D2Q9]],
         precision: [F32, F64, F16In32],
         layout: [Soa, Aos, Aosoa<8>],

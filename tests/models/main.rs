@@ -45,3 +45,8 @@ solver! {
     /// Two fluids that do not mix.
     pub Coloured { model: ColourGradient<Regularized>, lattices: [D2Q9, D2Q9], forcing: Guo }
 }
+
+solver! {
+    /// Drops that stay apart.
+    pub Drops { model: Emulsion<Regularized>, lattices: [D2Q9, D2Q9] }
+}

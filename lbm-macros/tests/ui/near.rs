@@ -22,7 +22,7 @@ model! {
 model! {
     pub Far<Flow>() {
         let flow = set(1);
-        let far = at(flow.rho, [4, 0, 0]);
+        let far = at(flow.rho, [7, 0]);
         flow.f = Flow(flow);
     }
 }

@@ -26,7 +26,7 @@ const BESIDE: usize = 1 << 28;
 const MOST_PASSES: usize = 4;
 
 /// How far away a value may be read along an axis, nodes.
-pub const FARTHEST: i64 = 3;
+pub const FARTHEST: i64 = 6;
 
 /// A field of nodes that follows from others.
 #[derive(Clone, Debug)]

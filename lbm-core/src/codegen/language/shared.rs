@@ -107,6 +107,8 @@ impl Known {
             Expr::Paren(inner) => self.expression(&inner.expr),
             Expr::Group(inner) => self.expression(&inner.expr),
             Expr::Lit(_) => Ok(()),
+            // A set of populations of a model has parts.
+            Expr::Field(field) if matches!(*field.base, Expr::Path(_)) => self.expression(&field.base),
             other => foreign::expression(other),
         }
     }
