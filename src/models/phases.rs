@@ -27,11 +27,12 @@ functions! {
         let unit = |slope, steepness| slope.map(|s| select(steepness > 1/10000, s / max(steepness, 1/10000), 0));
         /// The viscosity where there is so much of a fluid that has `ratio` times the viscosity of the other one: the harmonic mean.
         let mixed = |viscosity, share, ratio| viscosity / (share / ratio + 1 - share);
-        /// What an interface of this tension adds to direction i, which goes `along` its normal: of second order in Hermite polynomials, -(tension / (2 tau)) |grad
-        /// phi| (I - n n) of the stress.
-        let tensioned = |set, i, tension, steepness, along|
+        /// What an interface of this tension adds to direction i: of second order in Hermite polynomials, -(tension / (2 tau)) |grad phi| (I - n n) of the stress, and
+        /// nothing where it has no normal.
+        let tensioned = |set, i, tension, steepness, normal|
             set.w[i] * tension * steepness / (4 * set.cs2 * (set.viscosity + set.cs2 / 2))
-                * (along * along - dot(set.c[i], set.c[i]) + set.cs2 * (dimensions.len() - 1));
+                * (dot(set.c[i], normal) * dot(set.c[i], normal)
+                    - dot(normal, normal) * (dot(set.c[i], set.c[i]) - set.cs2 * (dimensions.len() - 1)));
         /// What keeps both apart, in direction i.
         let apart = |set, i, sharpness, share, along| sharpness * (1 - share) * set.rho * set.w[i] * along;
     }
@@ -59,7 +60,7 @@ model! {
         let after = Flow(flow);
         for i in flow.directions {
             let along = dot(flow.c[i], normal);
-            let total = after[i] + tensioned(flow, i, tension, steepness, along);
+            let total = after[i] + tensioned(flow, i, tension, steepness, normal);
             flow.f[i] = total;
             red.f[i] = share * total + apart(red, i, sharpness, share, along);
         }
@@ -117,7 +118,7 @@ model! {
             let faster = flow.w[i] * flow.rho * push * (along / flow.cs2
                 + (2 * c_u + push * along) * along / (2 * flow.cs2 * flow.cs2)
                 - (2 * dot(flow.u, normal) + push * dot(normal, normal)) / (2 * flow.cs2));
-            let total = after[i] + faster + tensioned(flow, i, tension, steepness, along);
+            let total = after[i] + faster + tensioned(flow, i, tension, steepness, normal);
             flow.f[i] = total;
             red.f[i] = share * total + apart(red, i, sharpness, share, along);
         }

@@ -1,6 +1,6 @@
 //! Fluids in two phases: what neighbours are read for.
 
-use super::{Attracted, Coloured};
+use super::{Attracted, Coloured, Drops};
 use lbm::prelude::*;
 
 /// psi of a density, and how it grows.
@@ -53,28 +53,28 @@ fn in_balance(attraction: f64) -> [f64; 2] {
 
 #[test]
 fn a_liquid_and_its_vapour_have_the_densities_that_balance() -> Result<(), Error> {
-    for attraction in [-4.6, -5.0, -5.5] {
+    for attraction in [-4.6, -5.5] {
         let [vapour, liquid] = in_balance(attraction);
         let profile = move |x: f64| {
-            let inside = 0.5 * (((x - 32.0) / 3.0).tanh() - ((x - 96.0) / 3.0).tanh());
+            let inside = 0.5 * (((x - 24.0) / 3.0).tanh() - ((x - 72.0) / 3.0).tanh());
             vapour + (liquid - vapour) * inside
         };
         let mut flow = Attracted::builder()
-            .size([128, 2])
+            .size([96, 1])
+            .threads(1)
             .viscosity(1.0 / 6.0)
             .parameter("attraction", attraction)
             .initial(move |[x, ..]| Initial { density: profile(x as f64 + 0.5), ..Initial::default() })
             .build()?;
         flow.run(20_000)?;
         let density = flow.density()?;
-        let found = [density[0], density[64]];
-        println!("{attraction}: {found:?} for {:?}", [vapour, liquid]);
+        let found = [density[0], density[48]];
         for (found, expected) in found.into_iter().zip([vapour, liquid]) {
             assert!((found / expected - 1.0).abs() < 0.02, "{attraction}: {found} for {expected}");
         }
         // What neighbours read.
         let known = flow.field("psi")?;
-        assert!((known[64] - psi(density[64])[0]).abs() < 1e-6, "{}", known[64]);
+        assert!((known[48] - psi(density[48])[0]).abs() < 1e-6, "{}", known[48]);
     }
     Ok(())
 }
@@ -84,6 +84,7 @@ fn drop(radius: f64, size: usize, tension: f64, steps: u64) -> Result<Simulation
     let middle = size as f64 / 2.0;
     let mut flow = Coloured::builder()
         .size([size, size])
+        .threads(1)
         .viscosity(1.0 / 6.0)
         .parameter("tension", tension)
         .initial_sum("red", move |[x, y, _]| {
@@ -110,9 +111,145 @@ fn the_pressure_in_a_drop_follows_from_the_tension() -> Result<(), Error> {
         let tension =
             excess * (red / density.iter().sum::<f64>() * (size * size) as f64 / std::f64::consts::PI).sqrt();
         let fastest = flow.velocity()?.iter().flatten().fold(0.0f64, |most, u| most.max(u.abs()));
-        println!("radius {radius}: tension {tension}, spurious {fastest}");
         assert!((tension / 0.01 - 1.0).abs() < 1.2 * error, "{tension}");
         assert!(fastest < 1e-3 * 0.01 * 6.0, "{fastest}");
     }
+    Ok(())
+}
+
+/// phi of all nodes.
+fn phi(flow: &Simulation) -> Result<Vec<f64>, Error> {
+    let (red, density) = (flow.sum_of("red")?, flow.density()?);
+    Ok(red.iter().zip(density).map(|(red, rho)| 2.0 * red / rho - 1.0).collect())
+}
+
+/// Two drops of radius 8 that meet head-on, 8 nodes apart and at 0.04 nodes a step.
+fn impact(near_contact: f64) -> Result<Simulation, Error> {
+    const RADIUS: f64 = 8.0;
+    let share = |[x, y, _]: [usize; 3], side: f64| {
+        let away = (x as f64 - 32.0 + side * (RADIUS + 4.0)).hypot(y as f64 - 24.0);
+        0.5 * (1.0 + (0.7 * (RADIUS - away)).tanh())
+    };
+    Drops::builder()
+        .size([64, 48])
+        .threads(1)
+        .viscosity(1.0 / 12.0)
+        .parameter("tension", 0.02)
+        .parameter("near_contact", near_contact)
+        .initial(move |at| Initial::velocity([0.02 * (share(at, 1.0) - share(at, -1.0)), 0.0, 0.0]))
+        .initial_sum("red", move |at| (share(at, 1.0) + share(at, -1.0)).min(1.0))
+        .build()
+}
+
+/// Of two drops that meet one is left where nothing holds them apart, and a film stays between them where near contacts push. An independent program merges
+/// them at step 800; with 0.001 and 0.004 its films are 7.4 and 8 nodes thin, and 10 and 10.6 at step 1,500.
+#[test]
+fn near_contacts_keep_drops_apart() -> Result<(), Error> {
+    let row = |flow: &Simulation| Ok::<_, Error>(phi(flow)?[64 * 24..64 * 25].to_vec());
+    let mut merging = impact(0.0)?;
+    merging.run(600)?;
+    assert!(row(&merging)?[32] < 0.0, "two drops yet");
+    merging.run(600)?;
+    assert!(row(&merging)?[32] > 0.5, "one drop");
+    for push in [0.001, 0.004] {
+        let mut apart = impact(push)?;
+        let mut films = Vec::new();
+        for _ in 0..15 {
+            apart.run(100)?;
+            films.push(row(&apart)?[16..48].iter().filter(|&&phi| phi < 0.0).count());
+        }
+        let (thinnest, last) = (films.iter().min().copied().unwrap_or(0), films[14]);
+        assert!(thinnest >= 7 && (9..=11).contains(&last), "{films:?}");
+    }
+    Ok(())
+}
+
+/// The angle at which a drop meets a wall, degrees: of the circle through where phi is 0 in the rows above the wall.
+fn angle(flow: &Simulation) -> Result<f64, Error> {
+    let ([nx, ny, _], phi) = (flow.domain().size, phi(flow)?);
+    // Half of the width of each row, by its height above the wall.
+    let mut points = Vec::new();
+    for y in 1..ny {
+        let row = &phi[nx * y..nx * (y + 1)];
+        if let Some(x) = (nx / 2..nx - 1).find(|&x| row[x] > 0.0 && row[x + 1] <= 0.0) {
+            let at = x as f64 + row[x] / (row[x] - row[x + 1]) + 0.5 - nx as f64 / 2.0;
+            points.push([at, y as f64 + 0.5]);
+        }
+    }
+    // x^2 + y^2 = 2 y0 y + c, by least squares.
+    let mut sums = [0.0; 5];
+    for [x, y] in points {
+        let terms = [1.0, y, y * y, x * x + y * y, y * (x * x + y * y)];
+        sums.iter_mut().zip(terms).for_each(|(sum, term)| *sum += term);
+    }
+    let [n, y, yy, r, yr] = sums;
+    let twice = (n * yr - y * r) / (n * yy - y * y);
+    let (centre, rest) = (twice / 2.0, (r - twice * y) / n);
+    Ok((-centre / (rest + centre * centre).sqrt()).acos().to_degrees())
+}
+
+/// Drops on a wall spread or shrink to the angle that was asked for. An independent program gives 62.6, 91.1 and 120.2 degrees for 60, 90 and 120.
+#[test]
+fn drops_wet_walls_at_the_angle_asked_for() -> Result<(), Error> {
+    for wanted in [60.0f64, 120.0] {
+        let mut flow = Drops::builder()
+            .size([96, 40])
+            .threads(1)
+            .viscosity(1.0 / 6.0)
+            .parameter("tension", 0.02)
+            .parameter("wetting", wanted.to_radians().cos())
+            .face(Face::South, FaceRule::WALL)
+            .face(Face::North, FaceRule::WALL)
+            .initial_sum("red", |[x, y, _]| {
+                let away = (x as f64 + 0.5 - 48.0).hypot(y as f64 + 0.5);
+                0.5 * (1.0 + (0.7 * (16.0 - away)).tanh())
+            })
+            .build()?;
+        flow.run(8_000)?;
+        let found = angle(&flow)?;
+        assert!((found - wanted).abs() < 3.0, "{found} degrees for {wanted}");
+    }
+    Ok(())
+}
+
+/// Layers of two viscosities between walls, driven along them: the red one in the middle is ten times as viscous. An independent program is off by 1.41 %.
+#[test]
+fn layers_of_two_viscosities_have_their_profile() -> Result<(), Error> {
+    const NY: usize = 32;
+    const FORCE: f64 = 1e-6;
+    const BLUE: f64 = 1.0 / 24.0;
+    const RATIO: f64 = 10.0;
+    let (half, inner) = (NY as f64 / 2.0, NY as f64 / 4.0);
+    let exact = move |y: usize| {
+        let s = (y as f64 + 0.5 - half).abs();
+        let outer = |s: f64| FORCE / (2.0 * BLUE) * (half * half - s * s);
+        if s < inner { outer(inner) + FORCE / (2.0 * BLUE * RATIO) * (inner * inner - s * s) } else { outer(s) }
+    };
+    let mut flow = Coloured::builder()
+        .size([4, NY])
+        .threads(1)
+        .viscosity(BLUE)
+        .parameter("viscosity_ratio", RATIO)
+        .parameter("tension", 1e-3)
+        .force([FORCE, 0.0, 0.0])
+        .face(Face::South, FaceRule::WALL)
+        .face(Face::North, FaceRule::WALL)
+        .initial(move |[_, y, _]| Initial::velocity([exact(y), 0.0, 0.0]))
+        .initial_sum("red", move |[_, y, _]| {
+            0.5 * (1.0 + (0.7 * (inner - (y as f64 + 0.5 - half).abs())).tanh())
+        })
+        .build()?;
+    let red = flow.total_of("red")?;
+    flow.run(20_000)?;
+    let lost = (flow.total_of("red")? / red - 1.0).abs();
+    assert!(lost < 20_000.0 * 1e-16, "{lost}");
+    let u = flow.velocity()?;
+    let [mut off, mut all] = [0.0; 2];
+    for y in 0..NY {
+        off += (u[4 * y][0] - exact(y)).powi(2);
+        all += exact(y).powi(2);
+    }
+    let error = (off / all).sqrt();
+    assert!(error < 0.02, "{error}");
     Ok(())
 }
