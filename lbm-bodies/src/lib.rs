@@ -12,7 +12,7 @@ use lbm::collisions::{
     VaryingViscosity,
 };
 use lbm::lattices::{D2Q5, D2Q9, D3Q7, D3Q15, D3Q19, D3Q27};
-use lbm::models::{AdvectionDiffusion, Boussinesq};
+use lbm::models::{AdvectionDiffusion, Boussinesq, ColourGradient, Emulsion, ShanChen};
 use lbm_core::axes::Axes;
 use lbm_core::codegen::language::{Choices, CollisionDeclaration, Equilibrium, Forcing};
 use lbm_core::codegen::solver::collision_label;
@@ -284,6 +284,19 @@ fn models() -> Vec<Body> {
             Body::new::<V, M>(Equilibrium::QuasiCompressible, Forcing::None).with::<V, F32>().with::<V, F64>()
         )
     }
+    lbm::sweep! {
+        model: [ShanChen<Bgk>], lattices: [[D2Q9], [D3Q19]],
+        => |V, model: M| bodies.push(
+            Body::new::<V, M>(Equilibrium::QuasiCompressible, Forcing::None).with::<V, F32>().with::<V, F64>()
+        )
+    }
+    lbm::sweep! {
+        model: [ColourGradient<Regularized>, Emulsion<Regularized>], lattices: [[D2Q9, D2Q9], [D3Q15, D3Q15]],
+        skip: [{ model: Emulsion<Regularized>, lattices: [D3Q15, D3Q15] }],
+        => |V, model: M| bodies.push(
+            Body::new::<V, M>(Equilibrium::QuasiCompressible, Forcing::None).with::<V, F32>().with::<V, F64>()
+        )
+    }
     bodies
 }
 
@@ -295,7 +308,10 @@ mod tests {
     fn every_combination_is_one_body() {
         let mut names: Vec<_> =
             all().iter().map(|body| (body.facts.lattice.name, body.facts.body.collision)).collect();
-        assert_eq!(names.len(), 4 * 4 * 2 * 2 + 4 * 3 * 2 + 4 * 3 - 1 + 4 + 3 + 2 * 2 * 2 + 2 + 2 * 2);
+        assert_eq!(
+            names.len(),
+            4 * 4 * 2 * 2 + 4 * 3 * 2 + 4 * 3 - 1 + 4 + 3 + 2 * 2 * 2 + 2 + 2 * 2 + 2 + 3
+        );
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), all().len());

@@ -17,13 +17,15 @@ pub struct DerivedField {
     pub name: &'static str,
     /// What a wall has is the mean of the fluid nodes beside it times this one of the [uniforms](crate::Body::Uniforms), and the next one more.
     pub at_wall: usize,
+    /// Whether the collision reads it, and not only a later pass.
+    pub collides: bool,
 }
 
 impl DerivedField {
     /// One of this name.
     #[must_use]
-    pub const fn new(name: &'static str, at_wall: usize) -> DerivedField {
-        DerivedField { name, at_wall }
+    pub const fn new(name: &'static str, at_wall: usize, collides: bool) -> DerivedField {
+        DerivedField { name, at_wall, collides }
     }
 }
 

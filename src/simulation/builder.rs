@@ -9,7 +9,7 @@ use lbm_core::engine::Setup;
 use lbm_core::{Engine, Error, Face, FaceRule, Facts, Geometry, Variant};
 use lbm_cpu::SimdLevel;
 
-use super::backend::Backend;
+use super::backend::{Backend, Placement};
 use super::bodies::Body;
 use super::initial::Initial;
 use super::memory::Footprint;
@@ -302,6 +302,12 @@ impl<V: Variant> Builder<V> {
     /// Which SIMD level to use; the best of the machine if it is not called. The result does not depend on it.
     pub fn simd(mut self, level: SimdLevel) -> Self {
         self.problem.placement.cpu.simd = Some(level);
+        self
+    }
+
+    /// Where and how the flow runs, all at once: backend, threads, SIMD level, stores. The result does not depend on it.
+    pub fn placement(mut self, placement: Placement) -> Self {
+        self.problem.placement = placement;
         self
     }
 

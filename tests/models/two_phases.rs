@@ -223,7 +223,11 @@ fn layers_of_two_viscosities_have_their_profile() -> Result<(), Error> {
     let exact = move |y: usize| {
         let s = (y as f64 + 0.5 - half).abs();
         let outer = |s: f64| FORCE / (2.0 * BLUE) * (half * half - s * s);
-        if s < inner { outer(inner) + FORCE / (2.0 * BLUE * RATIO) * (inner * inner - s * s) } else { outer(s) }
+        if s < inner {
+            outer(inner) + FORCE / (2.0 * BLUE * RATIO) * (inner * inner - s * s)
+        } else {
+            outer(s)
+        }
     };
     let mut flow = Coloured::builder()
         .size([4, NY])

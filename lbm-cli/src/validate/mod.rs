@@ -32,6 +32,8 @@ mod taylor_green;
 mod taylor_green_3d;
 #[cfg(test)]
 mod tests;
+mod two_fluids;
+mod two_phases;
 mod walls;
 mod waves;
 mod womersley;
@@ -137,7 +139,7 @@ impl Check {
 }
 
 /// All checks of both forms, the cheap ones first.
-static CHECKS: [Check; 32] = [
+static CHECKS: [Check; 34] = [
     check("couette", "plane Couette flow is linear, its stress constant", Form::Both, couette::run),
     check(
         "shear3d",
@@ -168,6 +170,18 @@ static CHECKS: [Check; 32] = [
         "natural convection between a warm and a cold wall: Nusselt numbers at Ra 1e4 (in full up to 1e6)",
         Form::Both,
         heated::run,
+    ),
+    check(
+        "two-phases",
+        "a liquid and its vapour: the densities that are in balance",
+        Form::Both,
+        two_phases::run,
+    ),
+    check(
+        "two-fluids",
+        "two fluids that do not mix: tension, oscillation, layers, angles at walls, drops that meet",
+        Form::Both,
+        two_fluids::run,
     ),
     check("force", "a force adds its momentum in every step, in every collision", Form::Both, force::run),
     check("mass", "mass is conserved in closed boxes with moving lids and obstacles", Form::Both, mass::run),

@@ -40,9 +40,10 @@ pub fn derived(generated: &Generated) -> Option<TokenStream> {
     let Derived { names, passes, .. } = &generated.derived;
     let (firsts, count) = (firsts(generated), uniform_count(generated));
     let at_walls = firsts.last()?;
+    let collided = generated.collide.inputs();
     let fields = names.iter().enumerate().map(|(n, name)| {
-        let at_wall = at_walls + 2 * n;
-        quote!(::lbm::core::derived::DerivedField::new(#name, #at_wall))
+        let (at_wall, collides) = (at_walls + 2 * n, collided.contains(&(generated.fields.len() + n)));
+        quote!(::lbm::core::derived::DerivedField::new(#name, #at_wall, #collides))
     });
     let mut next = generated.fields.len();
     let shown = passes.iter().map(|pass| {

@@ -1,5 +1,6 @@
 //! A generated kernel as text to read: what it is and costs, what its inputs mean, its functions, and what each stage made.
 
+use super::derive::Derived;
 use super::digits::Digits;
 use super::emit_rust;
 use super::generate::Generated;
@@ -18,7 +19,10 @@ pub fn written(generated: &Generated, digits: &Digits) -> Written {
     Written {
         about: about(generated, digits).into(),
         directions: directions(generated).into(),
-        fields: generated.fields.iter().map(|field| field.name.clone().into()).collect(),
+        fields: {
+            let set = generated.fields.iter().map(|field| &field.name);
+            set.chain(&generated.derived.names).map(|name| name.clone().into()).collect()
+        },
         functions: functions(generated).into(),
         stages: stages.map(|(name, text)| (*name, text.clone().into())).collect(),
         live_values: generated.collide.live_values(),
@@ -59,6 +63,7 @@ fn functions(generated: &Generated) -> String {
         emit_rust::macroscopic(generated),
         emit_rust::equilibrium(generated),
     ];
+    functions.extend(emit_rust::derived(generated).map(|tokens| quote!(impl Body { #tokens })));
     functions.extend(emit_rust::viscosity(generated));
     functions.extend(emit_rust::force(generated));
     let formatted = functions.into_iter().map(|tokens| {
@@ -89,7 +94,7 @@ fn about(generated: &Generated, digits: f64) -> String {
     format!(
         "// {collision} on {}, {equilibrium} equilibrium, {forcing}.\n\
          // Operations a node: adds {}, muls {}, divs {}, others {}; {} adds and muls are fused in fmas.\n\
-         // At most {} values live at once.\n{}",
+         // At most {} values live at once.\n{}{}",
         lattice.name,
         count.adds,
         count.muls,
@@ -97,8 +102,26 @@ fn about(generated: &Generated, digits: f64) -> String {
         count.others,
         count.fmas,
         collide.live_values(),
+        passes(&generated.derived),
         kept(digits),
     )
+}
+
+/// What is computed for all nodes before they collide.
+fn passes(derived: &Derived) -> String {
+    let (mut text, mut first) = (String::new(), 0);
+    for (n, pass) in derived.passes.iter().enumerate() {
+        let count = pass.program().outputs.len();
+        let names = derived.names[first..first + count].join(", ");
+        let far = pass.reads.iter().flat_map(|(_, offset)| offset.map(i32::unsigned_abs)).max();
+        let from = match far.filter(|_| n > 0) {
+            None => "from what comes to a node".to_owned(),
+            Some(far) => format!("from {} values of fields, up to {far} nodes away", pass.reads.len()),
+        };
+        text += &format!("// Pass {} before it: {names}, {from}.\n", n + 1);
+        first += count;
+    }
+    text
 }
 
 /// The digits that it keeps.

@@ -3,6 +3,7 @@
 use super::Facts;
 use crate::addressing::ListedNodes;
 use crate::crossings::face_values;
+use crate::derived::Derivation;
 use crate::domain::Domain;
 use crate::error::Error;
 use crate::geometry::SlotAccesses;
@@ -130,13 +131,29 @@ impl Facts {
 
     /// Bytes that one update of a node must move, where steps are done one by one: every stored value is read and written once by the
     /// step or before it, and all but those at rest once more by an exchange. A ghost value is written to the crossings and read there besides: its place
-    /// among the populations is read once like all others, by the pass that moves crossings instead of by the step. Fields are read once.
+    /// among the populations is read once like all others, by the pass that moves crossings instead of by the step. Fields are read once; where some follow
+    /// from others before, what each pass reads and writes counts, every value once.
     #[must_use]
     pub fn bytes_per_update(&self) -> usize {
         let exchanged =
             (0..self.lattice.q()).filter(|&i| self.pattern.swaps() && self.lattice.opposites[i] != i).count();
         2 * (self.slots() + exchanged) * self.precision.stored_bytes
             + self.ghost_bytes(2)
-            + self.field_bytes()
+            + self.body.fields.len() * self.precision.arithmetic.bytes()
+            + self.derived_bytes()
+    }
+
+    /// Bytes that passes before the collision move of a node, and that it reads of what they derived.
+    fn derived_bytes(&self) -> usize {
+        let each = |derivation: &Derivation| {
+            let mut read: Vec<usize> = derivation.reads.iter().map(|read| read.field).collect();
+            read.sort_unstable();
+            read.dedup();
+            read.len() + derivation.fields.len()
+        };
+        let fields: usize = self.body.derivations.iter().map(each).sum();
+        let collided = self.body.derived.iter().filter(|field| field.collides).count();
+        let populations = if fields > 0 { self.lattice.q() * self.precision.stored_bytes } else { 0 };
+        populations + (fields + collided) * self.precision.arithmetic.bytes()
     }
 }
