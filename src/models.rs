@@ -5,7 +5,7 @@
 
 mod phases;
 
-pub use phases::{ColourGradient, Emulsion, Interfaces, ShanChen};
+pub use phases::{CarnahanStarling, ColourGradient, Emulsion, Interfaces, PengRobinson, Pseudopotentials, ShanChen};
 
 use lbm_macros::model;
 

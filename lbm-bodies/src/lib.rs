@@ -292,7 +292,7 @@ fn models() -> Vec<Body> {
     }
     lbm::sweep! {
         model: [ColourGradient<Regularized>, Emulsion<Regularized>], lattices: [[D2Q9, D2Q9], [D3Q15, D3Q15]],
-        skip: [{ model: Emulsion<Regularized>, lattices: [D3Q15, D3Q15] }],
+        skip: [{ model: Emulsion<Regularized>, lattices: [[D3Q15, D3Q15]] }],
         => |V, model: M| bodies.push(
             Body::new::<V, M>(Equilibrium::QuasiCompressible, Forcing::None).with::<V, F32>().with::<V, F64>()
         )

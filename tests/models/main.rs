@@ -50,3 +50,13 @@ solver! {
     /// Drops that stay apart.
     pub Drops { model: Emulsion<Regularized>, lattices: [D2Q9, D2Q9] }
 }
+
+solver! {
+    /// A liquid with its vapour, after Carnahan & Starling.
+    pub Starling { model: CarnahanStarling<Bgk>, lattice: D2Q9 }
+}
+
+solver! {
+    /// The same after Peng & Robinson.
+    pub Robinson { model: PengRobinson<Bgk>, lattice: D2Q9 }
+}

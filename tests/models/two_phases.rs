@@ -1,6 +1,6 @@
 //! Fluids in two phases: what neighbours are read for.
 
-use super::{Attracted, Coloured, Drops};
+use super::{Attracted, Coloured, Drops, Robinson, Starling};
 use lbm::prelude::*;
 
 /// psi of a density, and how it grows.
@@ -255,5 +255,38 @@ fn layers_of_two_viscosities_have_their_profile() -> Result<(), Error> {
     }
     let error = (off / all).sqrt();
     assert!(error < 0.02, "{error}");
+    Ok(())
+}
+
+/// The densities of vapour and liquid at a flat interface, which begins between these.
+fn interface(builder: lbm::simulation::Builder<impl lbm::core::Variant>, [vapour, liquid]: [f64; 2]) -> Result<[f64; 2], Error> {
+    let profile = move |x: usize| {
+        let x = x as f64 + 0.5;
+        let inside = 0.5 * (((x - 24.0) / 2.5).tanh() - ((x - 72.0) / 2.5).tanh());
+        vapour + (liquid - vapour) * inside
+    };
+    let mut flow = builder
+        .size([96, 1])
+        .threads(1)
+        .viscosity(1.0 / 6.0)
+        .initial(move |[x, ..]| Initial { density: profile(x), ..Initial::default() })
+        .build()?;
+    flow.run(20_000)?;
+    let density = flow.density()?;
+    Ok([density[0], density[48]])
+}
+
+#[test]
+fn equations_of_state_have_their_densities() -> Result<(), Error> {
+    for balance in [0.1, 0.105, 0.11, 0.112, 0.115, 0.12] {
+        for (t, expected) in [(0.9, [0.04541, 0.24811]), (0.8, [0.021718, 0.30721]), (0.7, [0.0092917, 0.35814])] {
+            let builder = Starling::builder().parameter("temperature", t).parameter("balance", balance);
+            println!("CS {balance} {t}: {:?} {expected:?}", interface(builder, expected));
+        }
+        for (t, expected) in [(0.9, [0.58007, 5.90796]), (0.8, [0.197114, 7.20389]), (0.7, [0.0556324, 8.08035])] {
+            let builder = Robinson::builder().parameter("temperature", t).parameter("balance", balance);
+            println!("PR {balance} {t}: {:?} {expected:?}", interface(builder, expected));
+        }
+    }
     Ok(())
 }
