@@ -5,7 +5,9 @@
 
 mod phases;
 
-pub use phases::{CarnahanStarling, ColourGradient, Emulsion, Interfaces, PengRobinson, Pseudopotentials, ShanChen};
+pub use phases::{
+    CarnahanStarling, ColourGradient, Emulsion, Interfaces, PengRobinson, Pseudopotentials, ShanChen,
+};
 
 use lbm_macros::model;
 

@@ -13,7 +13,9 @@ pub use crate::collisions::{
     VaryingViscosity,
 };
 pub use crate::lattices::{D2Q5, D2Q9, D3Q7, D3Q15, D3Q19, D3Q27};
-pub use crate::models::{AdvectionDiffusion, Boussinesq, CarnahanStarling, ColourGradient, Emulsion, PengRobinson, ShanChen};
+pub use crate::models::{
+    AdvectionDiffusion, Boussinesq, CarnahanStarling, ColourGradient, Emulsion, PengRobinson, ShanChen,
+};
 pub use crate::simulation::WithValues as _;
 pub use crate::simulation::{Body, Builder, Forces, Initial, Simulation, Solver as _};
 pub use crate::womersley::Womersley;

@@ -55,8 +55,3 @@ solver! {
     /// A liquid with its vapour, after Carnahan & Starling.
     pub Starling { model: CarnahanStarling<Bgk>, lattice: D2Q9 }
 }
-
-solver! {
-    /// The same after Peng & Robinson.
-    pub Robinson { model: PengRobinson<Bgk>, lattice: D2Q9 }
-}
