@@ -102,7 +102,7 @@ fn laplace(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error>
 fn oscillation(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
     const EXACT: [f64; 2] = [1468.0, 2.0 * PI / 1468.0];
     let (radius, size) = (16.0, 96);
-    let place = |[x, y, _]: [usize; 3]| [x, y].map(|at| at as f64 + 0.5 - size as f64 / 2.0);
+    let place = move |[x, y, _]: [usize; 3]| [x, y].map(|at| at as f64 + 0.5 - size as f64 / 2.0);
     heard(Event::Progress("two-fluids-oscillation".to_owned()));
     let mut flow = Fluids::builder()
         .size([size, size])
