@@ -111,7 +111,7 @@ pub trait Engine: Send {
         Err(no_such_field(n, &self.description()))
     }
     /// Hands out the values of field `n` of these nodes of the box, piece after piece; zeros in solid nodes. Behind the fields that are set come those
-    /// that follow ([`Body::DERIVED`](crate::Body::DERIVED)), as they were in the last step.
+    /// that follow ([`Body::DERIVED`](crate::Body::DERIVED)), as they were in the last step, or 0 where the state was set since.
     ///
     /// # Errors
     /// As [`set_node_field`](Engine::set_node_field).

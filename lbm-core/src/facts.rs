@@ -17,6 +17,7 @@ use crate::variant::Variant;
 mod axes;
 mod bounce;
 mod declared;
+mod deriving;
 mod drift;
 mod moments;
 mod places;
@@ -302,7 +303,7 @@ impl Facts {
             keeps_sent,
             reads,
         };
-        let fields = NodeReads { fields: body.field_count(), near: body.reach() };
+        let fields = NodeReads { fields: body.field_count(), passes: body.derivations.len() };
         if let Some(why) = refusal_of(&lattice, body.moments, fields, &layout, &addressing, &streaming) {
             return refused(&facts.name(), why);
         }

@@ -2,7 +2,6 @@
 //! run time. What a pattern is follows from its arrays and passes; nothing is known by name.
 
 use crate::collision::Body;
-use crate::derived::reach;
 use crate::facts::{AddressingFacts, Facts, LatticeFacts, LayoutFacts, StreamingFacts};
 use crate::streaming::Pattern;
 use crate::variant::Variant;
@@ -12,8 +11,8 @@ use crate::variant::Variant;
 pub(crate) struct NodeReads {
     /// How many fields.
     pub(crate) fields: usize,
-    /// How far away.
-    pub(crate) near: usize,
+    /// In how many passes such follow before it.
+    pub(crate) passes: usize,
 }
 
 /// Why a product of these values is refused, with so many moments that carry the collision (0 if none do), which may read fields of nodes; nothing
@@ -42,7 +41,7 @@ pub(crate) const fn refusal_of(
             "this streaming stores moments, which do not carry the collision; take `Regularized`, or a streaming that stores \
              populations",
         )
-    } else if addressing.listed && reads.near > 0 {
+    } else if addressing.listed && reads.passes > 0 {
         Some(
             "the collision reads fields of neighbours, which is done in a whole box so far; take the addressing `Dense`",
         )
@@ -110,7 +109,7 @@ pub const fn refusal<V: Variant>() -> Option<&'static str> {
         V::Body::MOMENTS,
         NodeReads {
             fields: V::Body::FIELDS.len() + V::Body::DERIVED.len(),
-            near: reach(V::Body::DERIVATIONS),
+            passes: V::Body::DERIVATIONS.len(),
         },
         &LayoutFacts::of::<V::Layout>(),
         &AddressingFacts::of::<V::Addressing>(),

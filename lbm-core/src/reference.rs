@@ -160,6 +160,7 @@ impl Engine for Reference {
             self.facts.stored(&given, stored);
         });
         self.step = step;
+        self.fields[self.facts.body.fields.len() * self.padded.nodes()..].fill(0.0);
         Ok(())
     }
 

@@ -136,6 +136,7 @@ impl CpuEngine {
     /// Goes on from a state of step `step`, of which each piece is made as `values` says.
     fn restart(&mut self, step: u64, count: usize, values: &dyn Fn(Range<usize>) -> Vec<f64>) {
         self.state.step = step;
+        self.state.fields.clear_derived();
         self.nodes.restart(&self.state);
         for nodes in pieces(0..self.nodes(), self.nodes_of_piece(count)) {
             self.store(nodes.clone(), &values(nodes));

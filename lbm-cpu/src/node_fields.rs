@@ -92,6 +92,14 @@ impl NodeFields {
         });
     }
 
+    /// Forgets what followed in steps before.
+    pub(crate) fn clear_derived(&mut self) {
+        for n in self.facts.body.fields.len()..self.facts.body.field_count() {
+            // SAFETY: the field has so many bytes, and nobody reads it while `self` is borrowed.
+            unsafe { self.of_all(n).write_bytes(0, self.step) };
+        }
+    }
+
     /// The values of a field at some nodes of the box; zeros where nodes are not listed.
     pub(crate) fn get(&self, n: usize, nodes: Range<usize>, numbers: Numbers<'_>) -> Vec<f64> {
         let mut found = vec![0; nodes.len() * self.bytes];

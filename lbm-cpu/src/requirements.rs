@@ -22,6 +22,15 @@ pub(crate) fn check_box(facts: &Facts, size: [usize; 3]) -> Result<(), Error> {
     let row = (size[0] as u128).next_multiple_of(chunk_of(facts) as u128);
     let product =
         |rows: usize, planes: usize| row.saturating_mul(rows as u128).saturating_mul(planes as u128);
+    let wider = facts.padded(size).nodes();
+    if facts.body.reach() > 0 && wider > u32::MAX as usize {
+        return Err(Error::out_of_range(
+            "size",
+            format!("{size:?}"),
+            "fewer than 2^32 nodes with those around that neighbours read",
+            "take a smaller box",
+        ));
+    }
     // Where that is too much, planes to spare need not even be counted.
     check_footprint(product(size[1], size[2]), facts.bytes_per_node())?;
     let [_, rows, planes] = facts.stored_size(size);

@@ -6,7 +6,7 @@ use lbm_core::crossings::{Blocks, face_values, kept_slots};
 use lbm_core::derived::Surroundings;
 use lbm_core::engine::Setup;
 use lbm_core::laws::check_streaming;
-use lbm_core::streaming::{Over, Program as Does};
+use lbm_core::streaming::Over;
 use lbm_core::{Error, Facts};
 
 use crate::around::place;
@@ -108,12 +108,14 @@ impl Nodes for Rows {
         let read = state.facts.read_origins(step, &state.places, size);
         let work = Step { state, whole: &self.whole, now: &now, read: &read };
         // A pass begins when all threads are done with the one before.
-        for pass in state.facts.pattern.passes(state.phase()) {
+        let passes = state.facts.pattern.passes(state.phase());
+        for (number, pass) in passes.iter().enumerate() {
             if pass.over != Over::Nodes {
                 work.move_values(pass);
                 continue;
             }
-            if pass.program == Does::Collide {
+            // The last one collides.
+            if number + 1 == passes.len() {
                 // SAFETY: memory was made from the facts, and no other pass is at work.
                 unsafe { work.derive() };
             }

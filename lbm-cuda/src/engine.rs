@@ -229,7 +229,12 @@ fn check_shape(facts: &Facts, size: [usize; 3], options: &DeviceOptions) -> Resu
 
 /// Refuses boxes that 32-bit positions cannot name, and free sizes shorter than a shift.
 fn check_size(facts: &Facts, size: [usize; 3], options: &DeviceOptions) -> Result<(), Error> {
-    if nodes_of(facts.stored_size(size)) >= 1 << 32 || size[1] > 65_535 || size[2] > 65_535 {
+    let wider = [0, 1, 2].map(|axis| facts.padded(size).length(axis));
+    if nodes_of(facts.stored_size(size)) >= 1 << 32
+        || nodes_of(wider) >= 1 << 32
+        || size[1] > 65_535
+        || size[2] > 65_535
+    {
         return Err(Error::out_of_range(
             "size",
             format!("{size:?}"),

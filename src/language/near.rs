@@ -41,8 +41,8 @@
 //! | `lap(x)` | the Laplacian, (2/cs2) sum w (x(c) - x), over the same |
 //! | `field(x, \|beside\| ..)` | `x` itself, which neighbours read; the closure says what a wall has. `beside` is the mean over the fluid nodes next to it; without the closure, or by `\|beside\| beside`, nothing changes towards a wall. It is a number times `beside` and a number more, which may be parameters: `\|_\| -1` |
 //!
-//! `x` may be any value that follows from the node's populations, its parameters and fields, or from values at neighbours; a name parts these two: what
-//! a `let` makes of values at neighbours is a field of its own, and so its node's own value. A field bears the name of its `let`, and is read after a step by
+//! `x` may be any value that follows from the node's populations, its parameters and fields, or from values at neighbours. Give what neighbours say a `let` before it is
+//! put together with what the node has: what a `let` makes of values at neighbours is a field of its own, and so its node's own value. A field bears the name of its `let`, and is read after a step by
 //! [`Simulation::field`](crate::Simulation::field), `drops.field("psi")`.
 //!
 //! Around the fluid a field has values too: beyond a periodic face those of the nodes there, in solids and beyond walls what its rule says, beyond a face with a

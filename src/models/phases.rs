@@ -38,7 +38,8 @@ functions! {
 model! {
     /// A fluid with the pressure of Carnahan & Starling: p = rho T (1 + x + x^2 - x^3) / (1 - x)^3 - a rho^2 with x = b rho / 4, b = 4, a the `cohesion`, by the force of a
     /// pseudopotential. `temperature` is a share of the critical one, which is 0.3773 a / b; the critical density is 0.1304. `balance` decides at which densities a liquid and its
-    /// vapour are in balance: with the default those of thermodynamics, within 2 % from 0.7 to 0.9 of the critical temperature. Densities are in lattice units.
+    /// vapour are in balance: with the default those of thermodynamics, within 2 % from 0.7 to 0.9 of the critical temperature. Densities are in lattice units; at 1, where
+    /// flows start by default, the pressure has no value: give an initial density.
     ///
     /// Source: Yuan & Schaefer, Phys. Fluids 18 (2006) 042101, Eq. 17; forcing: Li, Luo & Li, Phys. Rev. E 86 (2012) 016709, Eq. 19.
     pub CarnahanStarling<Flow>(temperature in 2/5..=2, cohesion = 1/2 in 0.., balance = 115/1000 in 0.., wetting = 1 in 0..) {
@@ -176,8 +177,7 @@ model! {
         let at_times = |i, n| at(phi, dimensions.map(|a| n * flow.c[i][a]));
         let moving = flow.directions.filter(|i| dot(flow.c[i], flow.c[i]) != 0);
         let film = |i| select(at_times(i, far_along(i)) < -9/10 && at_times(i, 2 * far_along(i)) > -17/20, 1, 0);
-        let films = moving.fold(0, |any, i| max(any, film(i)));
-        let near = select(at(phi, dimensions.map(|a| 0)) > -17/20, films, 0);
+        let near = select(at(phi, dimensions.map(|a| 0)) > -17/20, moving.fold(0, |any, i| max(any, film(i))), 0);
         let push = near_contact * near * (flow.rho - red.rho);
         flow.viscosity = mixed(flow.viscosity, share, viscosity_ratio);
         red.u = flow.u;

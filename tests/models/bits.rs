@@ -8,6 +8,23 @@ fn options() -> Options {
     Options::default().with_steps([1, 2, 5]).with_seeds([7])
 }
 
+/// Rows longer than what is done at a time, and boxes shorter than what is read.
+#[test]
+fn rows_of_any_length_read_their_neighbours() {
+    solver! { Long { model: Emulsion<Bgk>, lattices: [D2Q9, D2Q9], precision: F32, streaming: EsotericPull } }
+    let options = options().with_sizes([[70, 3, 1], [5, 4, 1], [131, 2, 1]]);
+    cpu_equals_reference::<Long>(&options);
+    cuda_on_host_equals_cpu::<Long>("rows_of_any_length_read_their_neighbours", &options);
+}
+
+/// A model with a force that is a field of nodes reads it before the fields that follow.
+#[test]
+fn fields_that_are_set_stand_before_those_that_follow() {
+    solver! { Pushed { model: ShanChen<Trt>, lattice: D2Q9, forcing: GuoField, precision: F32 } }
+    cpu_equals_reference::<Pushed>(&options());
+    cuda_on_host_equals_cpu::<Pushed>("fields_that_are_set_stand_before_those_that_follow", &options());
+}
+
 #[test]
 fn schemes_of_a_model_give_the_same_bits() {
     let options = options();

@@ -55,3 +55,8 @@ solver! {
     /// A liquid with its vapour, after Carnahan & Starling.
     pub Starling { model: CarnahanStarling<Bgk>, lattice: D2Q9 }
 }
+
+solver! {
+    /// A liquid with its vapour, after Peng & Robinson.
+    pub Robinson { model: PengRobinson<Bgk>, lattice: D3Q19, precision: F32 }
+}

@@ -80,8 +80,8 @@ fn interface(
 ) -> Result<[f64; 2], Error> {
     let profile = move |x: usize| {
         let x = x as f64 + 0.5;
-        let inside = 0.5 * (((x - 24.0) / 2.5).tanh() - ((x - 72.0) / 2.5).tanh());
-        vapour + (liquid - vapour) * inside
+        let share = 0.5 * (((x - 24.0) / 2.5).tanh() - ((x - 72.0) / 2.5).tanh());
+        vapour + (liquid - vapour) * share
     };
     let mut flow = builder
         .size([96, 1])

@@ -5,6 +5,7 @@
 
 use super::generate::Parameters;
 use super::language::{DerivedField, DerivedInput, Kernel};
+use super::names;
 use super::program::Program;
 use super::simplify::simplify;
 use super::symbolic::{Definition, Polynomial, Symbols};
@@ -108,7 +109,7 @@ impl Needed {
         let at_walls = fields.iter().flat_map(|field| field.at_wall.clone()).collect();
         let at_walls = Program { uniforms: at_walls, symbols: kernel.symbols.clone(), ..Program::default() };
         Derived {
-            names: fields.iter().map(|field| field.name.clone()).collect(),
+            names: names::distinct(fields.iter().map(|field| field.name.as_str()), str::to_owned),
             passes,
             at_walls: Coefficients::of(at_walls, kernel, parameters),
         }

@@ -25,7 +25,9 @@ pub(super) fn distinct<'a>(
 /// A local's name in Rust. Capitals may be constants where the text stands, which a `let` would compare with.
 pub(super) fn rust(name: &str) -> String {
     let arguments = matches!(name, "h" | "k" | "input" | "site" | "parameters")
-        || name.strip_prefix("k_").is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit()));
+        || ["k_", "near_"].iter().any(|inputs| {
+            name.strip_prefix(inputs).is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit()))
+        });
     let taken = arguments || name.starts_with(char::is_uppercase) || !is_identifier(name);
     format!("{name}{}", if taken { "_" } else { "" })
 }
@@ -76,7 +78,7 @@ fn in_ascii(letter: char) -> String {
 }
 
 fn is_taken(name: &str) -> bool {
-    const TEXT: &str = "c h k m post population force fields real fma_rn div_rn rcp_rn sqrt_rn smaller larger fabs exp_of log_of pow_of bits bits_of real_of collide \
+    const TEXT: &str = "c h k m post population force field near derived fields real fma_rn div_rn rcp_rn sqrt_rn smaller larger fabs exp_of log_of pow_of bits bits_of real_of collide \
                         early late gather rebuild rebuild_all";
     const KEYWORDS: &str = "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t \
          char32_t class compl concept const const_cast consteval constexpr constinit continue co_await co_return co_yield \

@@ -143,8 +143,8 @@ fn each_around(domain: &Domain, padded: &Padded, mut each: impl FnMut([i64; 3]))
     let [mx, my, mz] = padded.margin().map(|n| n as i64);
     for z in -mz..nz + mz {
         for y in -my..ny + my {
-            let is_inside = (0..nz).contains(&z) && (0..ny).contains(&y);
-            if !is_inside {
+            let is_in_box = (0..nz).contains(&z) && (0..ny).contains(&y);
+            if !is_in_box {
                 (-mx..nx + mx).for_each(|x| each([x, y, z]));
                 continue;
             }

@@ -9,12 +9,13 @@
 use lbm_core::{Access, Blocks, Expression, Facts, GhostFace};
 
 use super::boundary::{WITHIN_STEP, from_neighbours, half_way};
-use super::bulk::{LEAVING, MEETING, position, stop_if};
+use super::bulk::{position, stop_if};
 use super::kernel::{Grid, Kernel, Threads};
 use super::pieces::Pieces;
 use super::plan::Plan;
 use super::resource::Resource;
 use super::scheme::{AXES, Scheme, minus, put};
+use super::transfer::{LEAVING, MEETING};
 use super::{node_fields, rules};
 
 /// The names of the three coordinates in the block.

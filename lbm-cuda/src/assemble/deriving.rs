@@ -5,7 +5,7 @@ use lbm_core::derived::NearRead;
 use lbm_core::{DeviceText, Expression};
 
 use super::algorithm::Algorithm;
-use super::bulk::{Transfer, bulk_in, position, stop_if};
+use super::bulk::{bulk_in, position, stop_if};
 use super::kernel::{Grid, Kernel, Threads};
 use super::node_fields::Numbers;
 use super::pieces::Pieces;
@@ -13,6 +13,7 @@ use super::plan::{Plan, Work};
 use super::resource::Resource;
 use super::scheme::{AXES, put};
 use super::shape::Shape;
+use super::transfer::Transfer;
 
 /// Threads a block of the kernel for what is around the fluid.
 const AROUND_BLOCK: u32 = 128;

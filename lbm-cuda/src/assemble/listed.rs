@@ -7,13 +7,13 @@ use lbm_core::streaming::Over;
 use lbm_core::{Access, Error, Facts, ListedNodes};
 
 use super::boundary::{from_neighbours, half_way};
-use super::bulk::{LEAVING, MEETING};
 use super::kernel::{Grid, Kernel, Program, Threads};
 use super::listed_places::{Named, Storage, own};
 use super::pieces::Pieces;
 use super::plan::{ListedPlan, Work};
 use super::resource::{Parameter, Resource};
 use super::scheme::put;
+use super::transfer::{LEAVING, MEETING};
 use super::{node_fields, rules};
 
 /// The kernels of a step.

@@ -36,6 +36,7 @@ mod shape;
 mod step;
 mod sums;
 mod tickets;
+mod transfer;
 mod two_steps;
 mod walls_in_bulk;
 mod walls_in_march;
@@ -68,7 +69,7 @@ mod tests {
 
     /// The files of this folder, each of which uses only those before it.
     const ORDER: &str = "formats arithmetic resource scheme meeting algorithm shape box_walls rule_text plan kernel block_parts pieces node_fields link_rules rules boundary at_faces \
-                         walls_in_bulk bulk deriving rebuilt faces \
+                         walls_in_bulk transfer bulk deriving rebuilt faces \
                          tickets blocks planes walls_in_march march two_steps listed_places listed in_time sums accessors comparators forces step";
 
     fn order() -> Vec<&'static str> {

@@ -11,12 +11,13 @@ use lbm_core::{Access, Expression};
 
 use super::blocks::{collided, from_walls};
 use super::boundary::WITHIN_STEP;
-use super::bulk::{MEETING, position, stop_if};
+use super::bulk::{position, stop_if};
 use super::faces::FACES_BLOCK;
 use super::kernel::{Grid, Kernel, Threads};
 use super::pieces::Pieces;
 use super::resource::Resource;
 use super::scheme::{AXES, Scheme, position_at, put};
+use super::transfer::MEETING;
 use super::{node_fields, rebuilt, rules};
 
 /// The axis along which planes move.

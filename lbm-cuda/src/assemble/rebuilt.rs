@@ -6,13 +6,14 @@ use std::collections::BTreeSet;
 use lbm_core::{Access, DeviceHalves, DeviceText, Expression};
 
 use super::boundary::{self, LISTS, at_walls, half_way, node_at_walls};
-use super::bulk::{AtWalls, MEETING, SKIPPED, STAYING, head};
+use super::bulk::{SKIPPED, head};
 use super::kernel::Kernel;
 use super::pieces::Pieces;
 use super::plan::Work;
 use super::resource::Held;
 use super::rules;
 use super::scheme::{Scheme, put};
+use super::transfer::{AtWalls, MEETING, STAYING};
 
 /// The statements of a half.
 fn statements(pieces: &Pieces<'_>, text: &str) -> String {

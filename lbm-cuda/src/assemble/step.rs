@@ -9,7 +9,7 @@ use lbm_core::{Error, Facts};
 
 use super::algorithm::Algorithm;
 use super::blocks::{refresh, step_in_blocks};
-use super::bulk::{Transfer, bulk};
+use super::bulk::bulk;
 use super::deriving;
 use super::faces::faces;
 use super::kernel::{Kernel, Program};
@@ -20,6 +20,7 @@ use super::plan::{Plan, Work};
 use super::planes::{keep_plane, step_of_planes};
 use super::resource::Held;
 use super::shape::March;
+use super::transfer::Transfer;
 use super::two_steps::several_steps;
 use super::{rebuilt, rules};
 

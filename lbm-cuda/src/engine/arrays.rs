@@ -79,11 +79,10 @@ impl<M: Machine> Arrays<M> {
 
     /// What is around the fluid of a box, where neighbours read fields.
     pub(super) fn surround(&mut self, machine: &M, facts: &Facts, domain: &Domain) -> Result<(), Error> {
-        let reach = facts.body.reach();
-        if reach == 0 {
+        if facts.body.derivations.is_empty() {
             return Ok(());
         }
-        let around = Surroundings::of(domain, facts.lattice.dimension, reach);
+        let around = Surroundings::of(domain, facts.lattice.dimension, facts.body.reach());
         self.bindings.number(Resource::AroundCount, around.places.len());
         self.bindings.number(Resource::FirstWall, around.first_wall);
         self.fill(machine, Resource::AroundPlaces, &around.places)?;

@@ -100,6 +100,7 @@ impl<M: Machine> DeviceEngine<M> {
 
     /// Sets what is stored of each node, `count` values of which are given and made into those by `stored`; solid nodes become zero.
     pub(super) fn put(&self, give: Give<'_>, count: usize, stored: Option<Work<'_>>) -> Result<(), Error> {
+        self.clear_derived()?;
         let domain = self.setup.domain();
         let positions = self.positions()?;
         let mut bindings = self.beside(&positions, domain.size);

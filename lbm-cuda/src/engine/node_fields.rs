@@ -74,6 +74,18 @@ impl<M: Machine> DeviceEngine<M> {
         Ok(())
     }
 
+    /// Forgets what followed in steps before.
+    pub(super) fn clear_derived(&self) -> Result<(), Error> {
+        let (body, bytes) = (&self.facts.body, self.facts.precision.arithmetic.bytes());
+        for n in body.fields.len()..body.field_count() {
+            let (memory, begin) = self.node_field(n)?;
+            for values in pieces(0..self.nodes_with_fields(), nodes_of_piece(1)) {
+                memory.write(begin + values.start * bytes, &vec![0; values.len() * bytes])?;
+            }
+        }
+        Ok(())
+    }
+
     /// Hands out a field of some nodes of the box.
     pub(super) fn get_node_field(&self, n: usize, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
         let (memory, begin) = self.node_field(n)?;
@@ -83,14 +95,22 @@ impl<M: Machine> DeviceEngine<M> {
             memory.read(begin + first * arithmetic.bytes(), &mut bytes)?;
             Ok::<_, Error>(arithmetic.from_memory(&bytes))
         };
-        let scattered = self.is_scattered();
-        let all = if scattered { read(0, self.nodes_with_fields())? } else { Vec::new() };
+        let (scattered, padded) = (self.is_scattered(), self.padded());
+        // Of a list all; of a wider box what lies between.
+        let between = match &self.positions {
+            Some(positions) => 0..positions.len(),
+            None if nodes.is_empty() => 0..0,
+            None => padded.of_node(nodes.start)..padded.of_node(nodes.end - 1) + 1,
+        };
+        let all = if scattered { read(between.start, between.len())? } else { Vec::new() };
         for nodes in pieces(nodes, nodes_of_piece(1)) {
             let mut values = match scattered {
                 false => read(nodes.start, nodes.len())?,
                 true => {
                     let mut values = vec![0.0; nodes.len()];
-                    self.each_scattered(nodes.clone(), |at, node| values[node - nodes.start] = all[at]);
+                    self.each_scattered(nodes.clone(), |at, node| {
+                        values[node - nodes.start] = all[at - between.start]
+                    });
                     values
                 }
             };

@@ -123,12 +123,10 @@ impl Simulation {
     /// # Errors
     /// [`Error::Conflict`] if the collision has no viscosity, and for a model of several sets of populations.
     pub fn stress(&self) -> Result<Vec<[f64; 6]>, Error> {
-        if !self.facts.lattice.sets.is_empty() {
+        let body = &self.facts.body;
+        if !self.facts.lattice.sets.is_empty() || body.states_force || !body.derivations.is_empty() {
             return Err(Error::conflict(
-                format!(
-                    "{} is a model of several sets of populations, of which no stress is known",
-                    self.facts.name()
-                ),
+                format!("{} is a model, of which no stress is known", self.facts.name()),
                 "take second moments of the populations",
             ));
         }

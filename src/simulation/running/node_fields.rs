@@ -93,7 +93,7 @@ impl Simulation {
     }
 
     /// The values of a field, one a node, as the collision reads them: rounded to the arithmetic type. Solid nodes have 0. A field that follows from others, such as
-    /// what neighbours read of a node, is as it was in the last step, and 0 before there was one.
+    /// what neighbours read of a node, is as it was in the last step, and 0 before there was one: a checkpoint does not hold it, nor, until then, the force of a model that it enters.
     ///
     /// # Errors
     /// [`Error::Unknown`] for a name that the collision does not declare, and that none of its fields has.

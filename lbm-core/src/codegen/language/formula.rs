@@ -40,6 +40,12 @@ impl Formula {
             known.with(name, Value::number(input))
         });
         let value = evaluator.number(&expression, &given)?;
+        if !evaluator.derived.fields.is_empty() {
+            return refuse(
+                expression.span(),
+                "here no node reads another; leave `at`, `grad`, `lap` and `field` out",
+            );
+        }
         let (program, _) = simplify(&evaluator.symbols, &[("value".to_owned(), value)], &[]);
         let uniforms = polynomials(&program.symbols, &program.uniforms, |_| f64::NAN);
         let Some(uniforms) = uniforms else {

@@ -7,9 +7,11 @@ use super::super::lattice::AXES;
 use super::super::rational::{Rational, ratio, to_integer, whole};
 use super::super::symbolic::{Definition, Monomial, Polynomial};
 use super::super::wrong::refuse;
+use super::Given;
 use super::builtin::closure;
 use super::statements::Evaluator;
 use super::value::{Names, Value};
+use crate::links::MOST_DIRECTIONS;
 use num_traits::{One, Zero};
 use proc_macro2::Span;
 use syn::Expr;
@@ -25,6 +27,9 @@ const BESIDE: usize = 1 << 28;
 /// The most passes that derive fields.
 const MOST_PASSES: usize = 4;
 
+/// The most fields that a pass derives.
+const MOST_FIELDS: usize = MOST_DIRECTIONS;
+
 /// How far away a value may be read along an axis, nodes.
 pub const FARTHEST: i64 = 6;
 
@@ -33,6 +38,8 @@ pub const FARTHEST: i64 = 6;
 pub struct DerivedField {
     /// Its name.
     pub name: String,
+    /// Whether that is the declaration's own.
+    is_named: bool,
     /// What it is.
     pub formula: Polynomial,
     /// The pass that computes it: 0, from the populations that come to the node, or a later one, from fields of those before.
@@ -66,6 +73,7 @@ impl DerivedInput {
     #[must_use]
     pub fn of(input: usize) -> DerivedInput {
         match input {
+            BESIDE.. => DerivedInput::Other(input),
             NEAR.. => DerivedInput::Near(input - NEAR),
             OWN.. => DerivedInput::Own(input - OWN),
             _ => DerivedInput::Other(input),
@@ -97,6 +105,8 @@ impl Evaluator<'_> {
                         made.pass = made.pass.max(fields[self.derived.reads[read].0].pass + 1);
                     }
                     DerivedInput::Own(field) => made.pass = made.pass.max(fields[field].pass + 1),
+                    // A force that is handed in is a parameter otherwise, or a field.
+                    DerivedInput::Other(_) if self.scope.given == Given::PopulationsAndForce => {}
                     DerivedInput::Other(input) => made.node |= input < self.scope.first_field(),
                 },
                 _ => {}
@@ -149,13 +159,25 @@ impl Evaluator<'_> {
             );
             return refuse(at, message);
         }
+        if self.derived.fields.iter().filter(|field| field.pass == made.pass).count() == MOST_FIELDS {
+            let message = format!(
+                "{MOST_FIELDS} values are computed for neighbours, or of them, in one pass at most; add up what neighbours say in one `let`"
+            );
+            return refuse(at, message);
+        }
         let number = self.derived.fields.len();
         let name = match value.minus(&value.at_rest().into()).single_symbol() {
             Some(symbol) => self.symbols.name(symbol).to_owned(),
             None => format!("field_{number}"),
         };
         let at_wall = at_wall.unwrap_or([Rational::one().into(), Polynomial::default()]);
-        self.derived.fields.push(DerivedField { name, formula: value.clone(), pass: made.pass, at_wall });
+        self.derived.fields.push(DerivedField {
+            name,
+            is_named: false,
+            formula: value.clone(),
+            pass: made.pass,
+            at_wall,
+        });
         Ok(number)
     }
 
@@ -294,15 +316,20 @@ impl Evaluator<'_> {
     /// A field of this name that reads neighbours.
     fn made_near(&mut self, value: Polynomial, name: &str, at: Span) -> syn::Result<Value> {
         let value = self.kept_near(value, at)?;
-        if let Some(field) = self.known_field(&value) {
-            self.name_field(field, name, &value);
+        if let Some(field) = self.known_field(&value).map(|field| &mut self.derived.fields[field])
+            && !field.is_named
+        {
+            name.clone_into(&mut field.name);
         }
         Ok(Value::number(value))
     }
 
-    /// Gives a derived field a name, by which its value is now known.
+    /// Gives a derived field its first name, by which its value is now known.
     pub(super) fn name_field(&mut self, field: usize, name: &str, value: &Polynomial) {
         let field = &mut self.derived.fields[field];
+        if std::mem::replace(&mut field.is_named, true) {
+            return;
+        }
         name.clone_into(&mut field.name);
         if field.pass == 0 {
             field.formula = value.clone();
