@@ -20,7 +20,7 @@ fn rows_of_any_length_read_their_neighbours() {
 /// A model with a force that is a field of nodes reads it before the fields that follow.
 #[test]
 fn fields_that_are_set_stand_before_those_that_follow() {
-    solver! { Pushed { model: ShanChen<Trt>, lattice: D2Q9, forcing: GuoField, precision: F32 } }
+    solver! { Pushed { model: ShanChen<Trt>, lattice: D2Q9, forcing: GuoField, precision: F64 } }
     cpu_equals_reference::<Pushed>(&options());
     cuda_on_host_equals_cpu::<Pushed>("fields_that_are_set_stand_before_those_that_follow", &options());
 }
@@ -63,11 +63,11 @@ fn models_in_three_dimensions_give_the_same_bits() {
 fn what_is_read_at_neighbours_is_the_same_everywhere() {
     let options = options();
     sweep! {
-        model: [ColourGradient<Regularized>, Emulsion<Bgk>],
+        model: [ColourGradient<Regularized>],
         lattices: [[D2Q9, D2Q9]],
-        precision: [F32, F64, F16In32],
+        precision: [F32, F16In32],
         layout: [Soa, Aos, Aosoa<8>],
-        streaming: [TwoLatticePull, TwoLatticePush, Aa, EsotericPull, EsotericTwist, Swap, Ccas, Ghost],
+        streaming: [TwoLatticePush, Aa, EsotericPull, Swap, Ccas, Ghost],
         pairwise: [precision, layout, streaming]
         => |V| {
             cpu_equals_reference::<V>(&options);

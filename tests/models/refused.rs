@@ -71,7 +71,7 @@ fn sums_and_states_that_cannot_be() {
 fn what_is_not_known_of_a_model() -> Result<(), Error> {
     let mut flow = Dye::builder().size([8, 8]).viscosity(0.1).parameter("diffusivity", 0.1).build()?;
     let stress = flow.stress().map(drop).expect_err("it is refused").to_string();
-    assert!(stress.contains("several sets of populations"), "{stress}");
+    assert!(stress.contains("is a model, of which no stress is known"), "{stress}");
     for error in [
         flow.sum_of("heat").map(drop),
         flow.total_of("heat").map(drop),
