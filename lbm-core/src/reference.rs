@@ -76,11 +76,15 @@ impl Engine for Reference {
         let mut before = vec![0.0; self.facts.lattice.q()];
         let (nodes, mut fields) = (self.nodes(), vec![0.0; self.facts.body.fields.len()]);
         for _ in 0..steps {
+            let (mut next, time) = (Vec::new(), self.step + 1);
             self.now = self.of_fluid(before.len(), |node, after| {
-                self.gather(node, &mut before);
+                let sent = |from, i| self.now[from + nodes * i];
+                self.incoming
+                    .step((node, time), sent, &mut before, &mut |one, value| next.push((one, value)));
                 fields.iter_mut().enumerate().for_each(|(n, value)| *value = self.fields[node + nodes * n]);
                 self.facts.collide_and_store(&before, &fields, &self.uniforms, after);
             });
+            self.incoming.remember(&next);
             self.step += 1;
         }
         Ok(())
@@ -100,6 +104,7 @@ impl Engine for Reference {
             given.iter_mut().enumerate().for_each(|(i, value)| *value = all[node + nodes * i]);
             self.facts.stored(&given, stored);
         });
+        self.incoming.forget();
         self.step = step;
         Ok(())
     }
@@ -111,6 +116,14 @@ impl Engine for Reference {
 
     fn set_factor(&mut self, name: &str, factor: f64) -> Result<(), Error> {
         self.incoming.steer(name, factor)
+    }
+
+    fn memory(&self) -> Result<Vec<f64>, Error> {
+        Ok(self.incoming.memory())
+    }
+
+    fn set_memory(&mut self, values: &[f64]) -> Result<(), Error> {
+        self.incoming.set_memory(values)
     }
 
     fn set_node_field(&mut self, n: usize, give: Give<'_>) -> Result<(), Error> {

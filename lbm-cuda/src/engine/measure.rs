@@ -47,6 +47,7 @@ impl<M: Machine> Measured for DeviceEngine<M> {
         let mut bytes = vec![0; values.len() * self.facts.precision.stored_bytes];
         self.facts.precision.encode(&values, &mut bytes);
         self.with_cell("put", cell, &bytes, self.facts.state_values(), None)?;
+        self.forget()?;
         self.keep()
     }
 

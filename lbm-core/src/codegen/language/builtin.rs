@@ -119,6 +119,7 @@ fn function(
         ("is_fluid_at" | "is_fluid_across", [offset]) => {
             evaluator.is_fluid_elsewhere(name, call.func.span(), offset, names)
         }
+        ("remember", [name, value]) => evaluator.remember(call.func.span(), [name, value], names),
         ("solve", [start, equations]) => {
             let start = evaluator.expression(start, names)?;
             let closure = closure(evaluator, equations, "|x| sum(known) + x - 1", names)?;
