@@ -15,7 +15,7 @@
 //! [`ZouHePressure`], [`RegularizedPressure`] and [`PressurePeriodic`] across it keep it, too. It is stirred by what begins at once. All other
 //! inlets and outlets, one at an end is enough, and walls on the node take it out.
 //!
-//! [`HalfWay`], [`Bouzidi`], [`BouzidiQuadratic`], [`SingleNode`] and [`AntiBounceBack`] are for links that the surface of a shape cuts anywhere
+//! [`HalfWay`], [`Bouzidi`], [`BouzidiQuadratic`], [`SingleNode`], [`AntiBounceBack`] and [`Windkessel`] are for links that the surface of a shape cuts anywhere
 //! ([`Builder::surface`](crate::simulation::Builder::surface)), or a part of that surface, an inlet or an outlet
 //! ([`Builder::surface_patch`](crate::simulation::Builder::surface_patch)). At a face of the box, or a patch of one, they are for the links through it, which they cut half-way: that
 //! is where [`FaceRule::Wall`](crate::core::FaceRule::Wall) lies, too.
@@ -29,6 +29,7 @@
 //! | [`Bouzidi`], [`BouzidiQuadratic`] | anywhere on links | second | yes | kept half-way, else nearly |
 //! | [`SingleNode`] | anywhere on links | second | yes | nearly kept |
 //! | [`AntiBounceBack`] | anywhere on links | second, where the flow does not change along the links | yes | given by the density |
+//! | [`Windkessel`] | anywhere on links | as [`AntiBounceBack`], first in time | yes | given by the density, slowly |
 //! | [`ZouHeVelocity`], [`RegularizedVelocity`] | on the nodes | second | yes | nearly kept |
 //! | [`ZouHePressure`], [`RegularizedPressure`] | on the nodes | second, but for a layer at the face | no | given by the density |
 //! | [`NonEquilibriumExtrapolationVelocity`] | on the nodes | second | yes | nearly kept |
@@ -53,7 +54,7 @@ mod links;
 mod scalars;
 mod sponge;
 
-pub use links::{AntiBounceBack, HalfWay, SingleNode};
+pub use links::{AntiBounceBack, HalfWay, SingleNode, Windkessel};
 pub use scalars::{Exchange, FixedFlux, FixedValue};
 pub use sponge::{Sponge, layer};
 

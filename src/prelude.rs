@@ -4,7 +4,7 @@ pub use crate::boundaries::{
     AntiBounceBack, Bouzidi, BouzidiQuadratic, CharacteristicPressure, CharacteristicVelocity,
     ConvectiveOutflow, Equilibrium, Exchange, FixedFlux, FixedValue, FreeSlip, HalfWay,
     NonEquilibriumExtrapolationPressure, NonEquilibriumExtrapolationVelocity, PressurePeriodic,
-    RegularizedPressure, RegularizedVelocity, SingleNode, Sponge, ZouHePressure, ZouHeVelocity,
+    RegularizedPressure, RegularizedVelocity, SingleNode, Sponge, Windkessel, ZouHePressure, ZouHeVelocity,
 };
 pub use crate::collisions::{
     Bgk, BulkViscosity, Carreau, CentralMoments, Cumulant, EntropicProduct, EssentiallyEntropic, FourthOrder,

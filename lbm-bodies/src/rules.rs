@@ -4,7 +4,7 @@ use lbm::boundaries::{
     AntiBounceBack, Bouzidi, BouzidiQuadratic, CharacteristicPressure, CharacteristicVelocity,
     ConvectiveOutflow, Equilibrium, FreeSlip, HalfWay, NonEquilibriumExtrapolationPressure,
     NonEquilibriumExtrapolationVelocity, PressurePeriodic, RegularizedPressure, RegularizedVelocity,
-    SingleNode, Sponge, ZouHePressure, ZouHeVelocity,
+    SingleNode, Sponge, Windkessel, ZouHePressure, ZouHeVelocity,
 };
 use lbm::lattices::{D2Q9, D3Q19};
 use lbm_core::codegen::language;
@@ -19,7 +19,7 @@ macro_rules! sets {
                     ZouHeVelocity, ZouHePressure, RegularizedVelocity, RegularizedPressure, CharacteristicVelocity,
                     CharacteristicPressure, Equilibrium, FreeSlip, Bouzidi, BouzidiQuadratic, HalfWay, SingleNode,
                     AntiBounceBack, NonEquilibriumExtrapolationVelocity, NonEquilibriumExtrapolationPressure,
-                    ConvectiveOutflow, PressurePeriodic, Sponge
+                    ConvectiveOutflow, PressurePeriodic, Sponge, Windkessel
                 ]
             }
         }

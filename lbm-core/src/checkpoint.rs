@@ -7,6 +7,7 @@
 //! | 4 | length of the header in bytes, little endian |
 //! | header | lines `key = value`, UTF-8; `head -c 700 FILE` shows them |
 //! | values x nodes x 2, 4 or 8 | the values of all nodes, little endian, in the type that the header's `values` names |
+//! | numbers x 8 | as many f64 as the header's `memory` says, little endian: what boundary rules remember |
 //! | 4 | CRC-32 of all that stands before, little endian |
 //!
 //! A file has what was stored: populations, or the moments that carry them ([`Holds`]). Populations are shifted post-collision values
@@ -16,7 +17,8 @@
 //! precisions store it), `f32` and `f64` that is as wide as the storage and holds all of them.
 //!
 //! Behind these values of all nodes stand those of the fields that the collision reads of each node, in the order of the header's line `fields = `; it has one
-//! where there are fields, and only then is the version 4. Version 2 knew only populations. Version 1 had no line `values`: they lay in the storage type that `precision` names, f32 or f64.
+//! where there are fields, and only then is the version 4. Version 5 has a line
+//! `memory = `, too, where boundary rules remember something ([`Engine::memory`](crate::Engine::memory)). Version 2 knew only populations. Version 1 had no line `values`: they lay in the storage type that `precision` names, f32 or f64.
 
 mod parse;
 mod payload;
@@ -44,8 +46,11 @@ pub use stored::Stored;
 /// The first bytes of every checkpoint. Like PNG's they break when a transfer rewrites line ends or drops bit 7.
 pub const MAGIC: [u8; 8] = *b"\x89LBM\r\n\x1a\n";
 
-/// The newest version of the format that this build writes, that of states with fields of nodes; it reads those before, too.
-pub const VERSION: u32 = 4;
+/// The newest version of the format that this build writes, that of states in which boundary rules remember something; it reads those before, too.
+pub const VERSION: u32 = 5;
+
+/// The version of states with fields of nodes.
+const WITH_FIELDS: u32 = 4;
 
 /// The version of states without.
 const WITHOUT_FIELDS: u32 = 3;
@@ -110,6 +115,8 @@ pub struct Checkpoint {
     pub parameters: Vec<(String, f64)>,
     /// The names of the fields that the collision reads of each node.
     pub fields: Vec<String>,
+    /// What boundary rules remember ([`Engine::memory`](crate::Engine::memory)).
+    pub memory: Vec<f64>,
     /// The values of all nodes: population or moment i of a node at index `x + nx (y + ny (z + nz i))`, and behind the last of them
     /// the values of the fields in the same way.
     pub values: Vec<f64>,
@@ -149,6 +156,7 @@ impl Checkpoint {
             step: 0,
             parameters: Vec::new(),
             fields: Vec::new(),
+            memory: Vec::new(),
             values: Vec::new(),
         }
     }
@@ -193,8 +201,7 @@ impl Checkpoint {
         let written = write_atomically(path, |file| {
             let mut start = Summing::new(&mut *file);
             start.write_all(&MAGIC)?;
-            let version = if self.fields.is_empty() { WITHOUT_FIELDS } else { VERSION };
-            start.write_all(&version.to_le_bytes())?;
+            start.write_all(&self.version().to_le_bytes())?;
             start.write_all(&(header.len() as u32).to_le_bytes())?;
             start.write_all(header.as_bytes())?;
             let mut payload = Payload::new(start.into_hasher(), values, nodes, self.values_a_node(), file)?;
@@ -206,7 +213,7 @@ impl Checkpoint {
                 Ok(())
             });
             match all {
-                Ok(()) if wider == values => payload.finish(),
+                Ok(()) if wider == values => payload.finish(&self.memory),
                 Ok(()) => Err(io::Error::other("the values need a wider type")),
                 Err(Error::File { source, .. }) => Err(source),
                 Err(error) => {
@@ -219,6 +226,15 @@ impl Checkpoint {
             Some(error) => Err(error),
             None if wider != values => Ok(Some(wider)),
             None => written.map(|()| None),
+        }
+    }
+
+    /// The oldest version that says all of it.
+    fn version(&self) -> u32 {
+        match (self.memory.is_empty(), self.fields.is_empty()) {
+            (true, true) => WITHOUT_FIELDS,
+            (true, false) => WITH_FIELDS,
+            (false, _) => VERSION,
         }
     }
 
@@ -296,8 +312,11 @@ impl Checkpoint {
             },
             self.step
         );
-        if !self.fields.is_empty() {
+        if self.version() >= WITH_FIELDS {
             header += &format!("fields = {}\n", self.fields.join(", "));
+        }
+        if !self.memory.is_empty() {
+            header += &format!("memory = {}\n", self.memory.len());
         }
         for (name, value) in &self.parameters {
             header += &format!("parameter {name} = {:#018x} ({value:e})\n", value.to_bits());

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use crate::error::Error;
 use crate::forces::{Contact, Forces};
 use crate::pieces::{Give, Take, cut, paste, spans};
+use crate::rules::check_memory;
 pub use pending::{FieldRequest, PendingFields, PendingState};
 pub use setup::{Adjustable, Setup};
 
@@ -66,7 +67,8 @@ pub trait Engine: Send {
     fn forces_on(&mut self, _contact: &Arc<Contact>, _about: [f64; 3]) -> Result<Option<Forces>, Error> {
         Ok(None)
     }
-    /// Sets the populations to what is given, Q values a node, rounding to the storage type, as of step `step`. Where moments are
+    /// Sets the populations to what is given, Q values a node, rounding to the storage type, as of step `step`; boundary rules remember nothing
+    /// then ([`memory`](Engine::memory)). Where moments are
     /// stored, what is set is their projection: populations that came from such an engine come back within rounding.
     fn set_populations_from(&mut self, give: Give<'_>, step: u64) -> Result<(), Error>;
     /// The same from those of the whole box.
@@ -102,6 +104,18 @@ pub trait Engine: Send {
             "build the flow anew, and go on from a checkpoint",
         ))
     }
+    /// What boundary rules remember, in the order of [`Arrivals::memory`](crate::rules::Arrivals::memory), each number less what it is at first; none, as
+    /// by default, if they remember nothing. With the populations it is the state of a flow.
+    fn memory(&self) -> Result<Vec<f64>, Error> {
+        Ok(Vec::new())
+    }
+    /// Sets what boundary rules remember, as an engine with the same box and rules handed it out.
+    ///
+    /// # Errors
+    /// Those of [`check_memory`]; those of a device.
+    fn set_memory(&mut self, values: &[f64]) -> Result<(), Error> {
+        check_memory(0, values.len())
+    }
     /// Sets the values of field `n` of [`Body::FIELDS`](crate::Body::FIELDS), one a node, for all steps that follow; they are rounded to the
     /// arithmetic type. What is given of solid nodes does not matter. Until it is called, all nodes have the declared default, or 0.
     ///
@@ -133,7 +147,7 @@ pub trait Engine: Send {
     fn stores_moments(&self) -> bool {
         false
     }
-    /// Sets what the engine stores of each node, as of step `step`, to what [`state_of`](Engine::state_of) hands out. Values of the
+    /// Sets what the engine stores of each node, as of step `step`, with rules that remember nothing, to what [`state_of`](Engine::state_of) hands out. Values of the
     /// storage type are kept exactly.
     fn set_state_from(&mut self, give: Give<'_>, step: u64) -> Result<(), Error> {
         self.set_populations_from(give, step)

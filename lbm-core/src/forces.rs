@@ -327,9 +327,10 @@ impl Contact {
 ///
 /// # Errors
 /// A lost device.
-pub fn mass_into(engine: &mut dyn Engine, incoming: &Incoming, contact: &Contact) -> Result<f64, Error> {
+pub fn mass_into(engine: &mut dyn Engine, incoming: &mut Incoming, contact: &Contact) -> Result<f64, Error> {
     let mut populations = vec![0.0; incoming.facts().lattice.q() * contact.nodes.len()];
     engine.populations_at(&contact.nodes, &mut populations)?;
+    incoming.set_memory(&engine.memory()?)?;
     let values = contact.values(incoming, engine.step(), &populations);
     let mut sum = ExactSum::default();
     for touch in &contact.touches {
@@ -345,7 +346,7 @@ pub fn mass_into(engine: &mut dyn Engine, incoming: &Incoming, contact: &Contact
 /// A lost device.
 pub fn forces_on(
     engine: &mut dyn Engine,
-    incoming: &Incoming,
+    incoming: &mut Incoming,
     contact: &Arc<Contact>,
     about: [f64; 3],
 ) -> Result<Forces, Error> {
@@ -354,6 +355,7 @@ pub fn forces_on(
     }
     let mut populations = vec![0.0; incoming.facts().lattice.q() * contact.nodes.len()];
     engine.populations_at(&contact.nodes, &mut populations)?;
+    incoming.set_memory(&engine.memory()?)?;
     Ok(contact.forces(incoming, engine.step(), &populations, about))
 }
 

@@ -7,7 +7,7 @@ use crate::engine::Setup;
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::links::{Column, Links};
-use crate::rules::{Arrivals, AtLinks};
+use crate::rules::{Arrivals, AtLinks, Remembered};
 
 /// Gathers what comes to a node from what nodes have sent: from neighbours, walls and boundary rules, plainly.
 #[derive(Clone, Debug)]
@@ -117,18 +117,62 @@ impl Incoming {
     /// The *pre-collision* shifted populations of the fluid node of this index, in the order of directions. `sent(from, i)` is the
     /// post-collision population i of a node: the [`source`](Incoming::source) of a direction, the node itself, or one of those that its rules
     /// [`observe`](Incoming::observed).
-    /// `time` are the steps that are done when this one is.
+    /// `time` are the steps that are done when this one is. What rules remember stays as it is.
     pub fn at(&self, (node, time): (usize, u64), sent: impl Fn(usize, usize) -> f64, before: &mut [f64]) {
+        self.plain(node, &sent, before);
+        self.ruled((node, time), sent, before);
+    }
+
+    /// The same in a step that is done: `next` takes what rules are to remember.
+    pub fn step(
+        &self,
+        (node, time): (usize, u64),
+        sent: impl Fn(usize, usize) -> f64,
+        before: &mut [f64],
+        next: &mut dyn FnMut(Remembered, f64),
+    ) {
+        self.plain(node, &sent, before);
+        self.arrivals.arrive(&self.facts, (node, time), sent, before, next);
+    }
+
+    /// What comes to a node before rules set anything.
+    fn plain(&self, node: usize, sent: &dyn Fn(usize, usize) -> f64, before: &mut [f64]) {
         for (i, value) in before.iter_mut().enumerate() {
             let (from, direction, term) = self.source(node, i);
             let sent = sent(from, direction);
             *value = term.map_or(sent, |term| self.facts.precision.arithmetic.half_way(sent, term));
         }
-        self.ruled((node, time), sent, before);
+    }
+
+    /// What rules remember ([`Engine::memory`](crate::Engine::memory)).
+    #[must_use]
+    pub fn memory(&self) -> Vec<f64> {
+        let all = self.arrivals.memory(&self.facts);
+        all.into_iter().map(|one| self.arrivals.remembered(one)).collect()
+    }
+
+    /// Sets what rules remember.
+    ///
+    /// # Errors
+    /// As [`Arrivals::set_memory`].
+    pub fn set_memory(&mut self, values: &[f64]) -> Result<(), Error> {
+        self.arrivals.set_memory(&self.facts, values)
+    }
+
+    /// Has rules remember nothing of the steps before.
+    pub fn forget(&mut self) {
+        self.remember(
+            &self.arrivals.memory(&self.facts).into_iter().map(|one| (one, 0.0)).collect::<Vec<_>>(),
+        );
+    }
+
+    /// Has rules remember what a step gave.
+    pub fn remember(&mut self, next: &[(Remembered, f64)]) {
+        next.iter().for_each(|&(one, value)| self.arrivals.set_remembered(one, value));
     }
 
     /// What rules at that node make of it.
     pub fn ruled(&self, (node, time): (usize, u64), sent: impl Fn(usize, usize) -> f64, before: &mut [f64]) {
-        self.arrivals.arrive(&self.facts, (node, time), sent, before);
+        self.arrivals.arrive(&self.facts, (node, time), sent, before, &mut |_, _| ());
     }
 }

@@ -135,11 +135,15 @@ impl Engine for Reference {
         let mut fields = vec![0.0; self.facts.body.field_count()];
         for _ in 0..steps {
             self.derive();
+            let (mut next, time, nodes) = (Vec::new(), self.step + 1, self.nodes());
             self.now = self.of_fluid(before.len(), |node, after| {
-                self.gather(node, &mut before);
+                let sent = |from, i| self.now[from + nodes * i];
+                self.incoming
+                    .step((node, time), sent, &mut before, &mut |one, value| next.push((one, value)));
                 self.fields_of(node, &mut fields);
                 self.facts.collide_and_store(&before, &fields, &self.uniforms, after);
             });
+            self.incoming.remember(&next);
             self.step += 1;
         }
         Ok(())
@@ -159,6 +163,7 @@ impl Engine for Reference {
             given.iter_mut().enumerate().for_each(|(i, value)| *value = all[node + nodes * i]);
             self.facts.stored(&given, stored);
         });
+        self.incoming.forget();
         self.step = step;
         self.fields[self.facts.body.fields.len() * self.padded.nodes()..].fill(0.0);
         Ok(())
@@ -171,6 +176,14 @@ impl Engine for Reference {
 
     fn set_factor(&mut self, name: &str, factor: f64) -> Result<(), Error> {
         self.incoming.steer(name, factor)
+    }
+
+    fn memory(&self) -> Result<Vec<f64>, Error> {
+        Ok(self.incoming.memory())
+    }
+
+    fn set_memory(&mut self, values: &[f64]) -> Result<(), Error> {
+        self.incoming.set_memory(values)
     }
 
     fn set_node_field(&mut self, n: usize, give: Give<'_>) -> Result<(), Error> {

@@ -6,7 +6,7 @@
 //! what another node writes. A rule of a link does the same for what comes along the link. A rule in the fluid replaces populations where none
 //! is missing, after all others. A rule may also ask what the node sent into
 //! the fluid in the step before, which a backend keeps beside the rule's values; and what another node sent, which a pass between steps
-//! brings there.
+//! brings there. What it remembers it leaves among its values itself, and finds it there in the next step.
 
 mod arrivals;
 mod at_links;
@@ -15,14 +15,14 @@ mod in_time;
 mod observed;
 mod turn;
 
-pub use arrivals::{Arrival, Arrivals, Kept, Kind, Part, Visit};
+pub use arrivals::{Arrival, Arrivals, Kept, Kind, Part, Remembered, Visit, check_memory};
 pub use at_links::{AtLinks, LinkArrival};
 pub use course::Course;
 pub use in_time::{InTime, Varying};
 pub use observed::{Elsewhere, Observation, Observed};
 pub use turn::Turn;
 
-use std::ops::RangeBounds;
+use std::ops::{Range as Places, RangeBounds};
 
 use crate::collision::{Operations, Site};
 use crate::facts::{Arithmetics, LatticeFacts};
@@ -126,8 +126,11 @@ pub struct RuleClass {
     pub keeps: &'static [usize],
     /// then populations of other nodes,
     pub observes: &'static [Observation],
-    /// at last for each of these nodes 1 where it is fluid, else 0.
+    /// for each of these nodes 1 where it is fluid, else 0,
     pub asks: &'static [Elsewhere],
+    /// at last so many values that the rule remembers, each less what it is at first. Of these the text sets all, each in a line of its own
+    /// that begins with `values[`.
+    pub remembers: usize,
     /// What it does as statements of CUDA C++: from `h[‹i›]` and `values[n]` to those `h[‹i›]` that it sets
     /// ([`Turn::directed`]). An error, if the rule says nothing of such nodes, with the reason.
     pub text: Result<&'static str, &'static str>,
@@ -147,14 +150,29 @@ impl RuleClass {
         text: &'static str,
         operations: Operations,
     ) -> RuleClass {
-        RuleClass { lies, sets, keeps, observes, asks, text: Ok(text), operations }
+        RuleClass { lies, sets, keeps, observes, asks, remembers: 0, text: Ok(text), operations }
+    }
+
+    /// The same of a rule that remembers so many values.
+    #[must_use]
+    pub const fn remembering(self, values: usize) -> RuleClass {
+        RuleClass { remembers: values, ..self }
     }
 
     /// One of which it says nothing, and why.
     #[must_use]
     pub const fn refused(lies: Lies, why: &'static str) -> RuleClass {
         let operations = Operations { adds: 0, muls: 0, fmas: 0, divs: 0, others: 0 };
-        RuleClass { lies, sets: &[], keeps: &[], observes: &[], asks: &[], text: Err(why), operations }
+        RuleClass {
+            lies,
+            sets: &[],
+            keeps: &[],
+            observes: &[],
+            asks: &[],
+            remembers: 0,
+            text: Err(why),
+            operations,
+        }
     }
 }
 
@@ -175,12 +193,12 @@ pub trait Rule: Send + Sync + 'static {
     /// own where the velocity is the same everywhere.
     const HALF_WAY: bool;
     /// What is set of it. Its values at a node are these, component after component, then the components of the body force; of a link
-    /// also the distance to the wall in lengths of the link; at last what is kept, and what is known of other nodes.
+    /// also the distance to the wall in lengths of the link; then what is kept, what is known of other nodes, and what it remembers.
     const PARAMETERS: &'static [RuleParameter];
     /// The classes of nodes, the midst of a face first; in the fluid there is one.
     const CLASSES: &'static [RuleClass];
     /// Sets populations of a node, or as many side by side as there are lanes: the site reads arriving population i at place i, value n
-    /// of the rule at place Q + n, and takes population i at place i.
+    /// of the rule at place Q + n, and takes population i at place i and what is remembered at that of its value, behind all reading.
     fn arrive<V: Lanes>(class: usize, site: &mut impl Site<V>);
 }
 
@@ -196,8 +214,9 @@ pub trait RuleSet: Send + Sync + 'static {
     fn each<W: RuleVisitor>(visitor: &mut W);
 }
 
-/// A rule at the nodes of a class, in one arithmetic type: class, arriving populations, values; sets some of the populations.
-type Program = fn(usize, &[f64], &[f64], &mut [f64]);
+/// A rule at the nodes of a class, in one arithmetic type: class, arriving populations, values; sets some of the populations, and of the
+/// values what is remembered.
+type Program = fn(usize, &[f64], &mut [f64], &mut [f64]);
 
 /// A rule without its type.
 #[derive(Clone, Copy, Debug)]
@@ -267,11 +286,25 @@ impl RuleFacts {
         self.components(dimension) + dimension + usize::from(self.stands == Stands::AtLinks)
     }
 
-    /// How many values it has at a node, or a link, of a class: those that it is given, what is kept, and what is known of other nodes.
+    /// How many values it has at a node, or a link, of a class: those that it is given, what is kept, what is known of other nodes, and what it
+    /// remembers.
     #[must_use]
     pub fn values(&self, dimension: usize, class: usize) -> usize {
-        let RuleClass { keeps, observes, asks, .. } = &self.classes[class];
-        self.given(dimension) + keeps.len() + observes.len() + asks.len()
+        self.remembered(dimension, class).end
+    }
+
+    /// Where among these stand those that it remembers, the last ones.
+    #[must_use]
+    pub fn remembered(&self, dimension: usize, class: usize) -> Places<usize> {
+        let RuleClass { keeps, observes, asks, remembers, .. } = &self.classes[class];
+        let first = self.given(dimension) + keeps.len() + observes.len() + asks.len();
+        first..first + remembers
+    }
+
+    /// Whether it remembers something somewhere.
+    #[must_use]
+    pub fn remembers(&self) -> bool {
+        self.classes.iter().any(|class| class.remembers > 0)
     }
 
     /// Whether something is kept somewhere.
@@ -288,8 +321,8 @@ impl RuleFacts {
         self.classes.iter().any(|class| class.text.is_ok_and(reads))
     }
 
-    /// Sets populations of a node of a class; all numbers are those of the arithmetic type.
-    pub fn arrive(&self, arithmetic: Arithmetics, class: usize, values: &[f64], h: &mut [f64]) {
+    /// Sets populations of a node of a class, and of its values what it remembers; all numbers are those of the arithmetic type.
+    pub fn arrive(&self, arithmetic: Arithmetics, class: usize, values: &mut [f64], h: &mut [f64]) {
         let before = h.to_vec();
         (self.programs[arithmetic as usize])(class, &before, values, h);
     }
@@ -298,7 +331,7 @@ impl RuleFacts {
 /// A node in slices of numbers that the arithmetic type holds.
 struct Plain<'a> {
     before: &'a [f64],
-    values: &'a [f64],
+    values: &'a mut [f64],
     after: &'a mut [f64],
 }
 
@@ -307,11 +340,14 @@ impl<T: Real> Site<T> for Plain<'_> {
         T::from_f64(self.before.get(i).copied().unwrap_or_else(|| self.values[i - self.before.len()]))
     }
     fn write(&mut self, i: usize, value: T) {
-        self.after[i] = value.to_f64();
+        match i.checked_sub(self.after.len()) {
+            None => self.after[i] = value.to_f64(),
+            Some(n) => self.values[n] = value.to_f64(),
+        }
     }
 }
 
-fn at_a_node<R: Rule, T: Real>(class: usize, before: &[f64], values: &[f64], after: &mut [f64]) {
+fn at_a_node<R: Rule, T: Real>(class: usize, before: &[f64], values: &mut [f64], after: &mut [f64]) {
     R::arrive::<T>(class, &mut Plain { before, values, after });
 }
 

@@ -141,6 +141,7 @@ impl CpuEngine {
         for nodes in pieces(0..self.nodes(), self.nodes_of_piece(count)) {
             self.store(nodes.clone(), &values(nodes));
         }
+        self.state.rules.forget(&self.state.facts);
         self.keep_for_rules();
     }
 
@@ -240,6 +241,14 @@ impl Engine for CpuEngine {
 
     fn set_factor(&mut self, name: &str, factor: f64) -> Result<(), Error> {
         self.state.rules.steer(name, factor)
+    }
+
+    fn memory(&self) -> Result<Vec<f64>, Error> {
+        Ok(self.state.rules.memory(&self.state.facts))
+    }
+
+    fn set_memory(&mut self, values: &[f64]) -> Result<(), Error> {
+        self.state.rules.set_memory(&self.state.facts, values)
     }
 
     fn set_node_field(&mut self, n: usize, give: Give<'_>) -> Result<(), Error> {

@@ -30,7 +30,7 @@ pub(crate) struct RoomForRules {
     pub(crate) values: Vec<Line>,
     pub(crate) results: Lines,
     /// Nodes at which a rule stands: their places in the lines, and where their values begin.
-    pub(crate) nodes: Vec<(usize, *const u8)>,
+    pub(crate) nodes: Vec<(usize, *mut u8)>,
     /// What arrives at other nodes, once rules read it.
     pub(crate) there: Option<Box<Lines>>,
 }

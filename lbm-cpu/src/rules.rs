@@ -6,7 +6,7 @@ mod visits;
 use std::ops::Range;
 
 use lbm_core::engine::Setup;
-use lbm_core::rules::{self, Arrival, Arrivals, Course, LinkArrival, Observed, Varying};
+use lbm_core::rules::{self, Arrival, Arrivals, Course, LinkArrival, Observed, Remembered, Varying};
 use lbm_core::{Error, Facts};
 
 use crate::copies::{copy_bytes, copy_values};
@@ -38,6 +38,8 @@ struct Part {
     sets: &'static [usize],
     /// How many values a node, or a link, has.
     values: usize,
+    /// Those among them that the rule remembers.
+    remembers: Range<usize>,
     /// What is kept of a link's node, as of a kind's nodes.
     keeps: Vec<(usize, usize)>,
 }
@@ -54,7 +56,7 @@ pub(crate) struct Rules {
     links: Vec<LinkArrival>,
     /// What is read of other nodes, numbered so.
     observed: Vec<Observed>,
-    /// Values of nodes, and of links, in the arithmetic type. Those that are kept, or observed, change with every step.
+    /// Values of nodes, and of links, in the arithmetic type. Those that are kept, observed, or remembered change with every step.
     values: Memory<u8>,
     rows: Memory<u8>,
     /// Bytes of a number.
@@ -128,6 +130,7 @@ impl Rules {
                 directions,
                 sets: class.sets,
                 values: rule.values(facts.lattice.dimension, part.class),
+                remembers: part.remembered(&arrivals.rules, facts),
                 keeps: part.kept(&arrivals.rules, facts).collect(),
             })
         };
@@ -232,6 +235,51 @@ impl Rules {
         }
     }
 
+    /// What rules remember ([`Arrivals::memory`]), while no step is under way.
+    pub(crate) fn memory(&self, facts: &Facts) -> Vec<f64> {
+        let all = self.arrivals.memory(facts);
+        // SAFETY: the places are those of values, which nobody writes between steps.
+        all.into_iter().map(|Remembered { of_link, place }| unsafe { self.get(of_link, place) }).collect()
+    }
+
+    /// Has rules remember these.
+    ///
+    /// # Errors
+    /// As [`Arrivals::set_memory`].
+    pub(crate) fn set_memory(&mut self, facts: &Facts, values: &[f64]) -> Result<(), Error> {
+        let all = self.arrivals.memory(facts);
+        rules::check_memory(all.len(), values.len())?;
+        for (Remembered { of_link, place }, &value) in all.into_iter().zip(values) {
+            // SAFETY: nobody else works on the rules.
+            unsafe { self.set(of_link, place, value) };
+        }
+        Ok(())
+    }
+
+    /// Has rules remember nothing.
+    pub(crate) fn forget(&mut self, facts: &Facts) {
+        for Remembered { of_link, place } in self.arrivals.memory(facts) {
+            // SAFETY: nobody else works on the rules.
+            unsafe { self.set(of_link, place, 0.0) };
+        }
+    }
+
+    /// A value, of a link or of a node.
+    ///
+    /// # Safety
+    /// Nobody writes it meanwhile.
+    unsafe fn get(&self, of_link: bool, place: usize) -> f64 {
+        let values = if of_link { &self.rows } else { &self.values };
+        let from = values.start().wrapping_add(place * self.bytes);
+        // SAFETY: the place is one of the values, and nobody writes there.
+        unsafe {
+            match self.bytes {
+                4 => from.cast::<f32>().read().into(),
+                _ => from.cast::<f64>().read(),
+            }
+        }
+    }
+
     /// Whether something is kept for them.
     #[inline(always)]
     pub(crate) fn keeps(&self, ruled: Ruled<'_>) -> bool {
@@ -303,7 +351,7 @@ impl Rules {
             for (number, part) in self.at_links.iter().enumerate() {
                 let mut some = std::mem::take(&mut room.nodes);
                 let of_part = ruled.links.iter().filter(|link| link.part == number);
-                some.extend(of_part.map(|link| (link.node - first, self.row(link).cast_const())));
+                some.extend(of_part.map(|link| (link.node - first, self.row(link))));
                 if !some.is_empty() {
                     // SAFETY: as the caller says.
                     unsafe { self.part(part, &some, count, inputs, room) };
@@ -326,8 +374,7 @@ impl Rules {
             let mut row = 0;
             for part in &self.kinds[kind].parts {
                 let mut nodes = std::mem::take(&mut room.nodes);
-                let values =
-                    |arrival: &Arrival| self.of_node(arrival).wrapping_add(row * self.bytes).cast_const();
+                let values = |arrival: &Arrival| self.of_node(arrival).wrapping_add(row * self.bytes);
                 nodes.extend(some.iter().map(|arrival| (arrival.node - first, values(arrival))));
                 // SAFETY: as the caller says.
                 unsafe { self.part(part, &nodes, count, inputs, room) };
@@ -338,19 +385,20 @@ impl Rules {
         }
     }
 
-    /// Does what one rule does at some nodes, of each of which there is its place in the lines and where its values begin.
+    /// Does what one rule does at some nodes, of each of which there is its place in the lines and where its values begin; what it remembers comes
+    /// back there.
     ///
     /// # Safety
-    /// As for [`arrive`](Rules::arrive).
+    /// As for [`arrive`](Rules::arrive), by one who works on these nodes alone.
     unsafe fn part(
         &self,
         part: &Part,
-        nodes: &[(usize, *const u8)],
+        nodes: &[(usize, *mut u8)],
         count: usize,
         inputs: &Begins<*const u8>,
         room: &mut RoomForRules,
     ) {
-        let (Part { program, class, directions, sets, values, .. }, bytes) = (part, self.bytes);
+        let (Part { program, class, directions, sets, values, remembers, .. }, bytes) = (part, self.bytes);
         let (Some(&(first, _)), Some(&(last, _))) = (nodes.first(), nodes.last()) else { return };
         debug_assert!(last < count && room.values.len() >= *values);
         let lines: *mut u8 = room.values.as_mut_ptr().cast();
@@ -376,11 +424,18 @@ impl Rules {
             prefetch_distance: 0,
             direction: *class,
             late: std::ptr::null_mut(),
-            uniforms: room.values.as_ptr().cast(),
+            uniforms: lines.cast_const(),
         };
         // SAFETY: as the caller says; values and results have lines of their own.
         unsafe {
             program(&run);
+            for &(place, row) in nodes.iter().filter(|_| !remembers.is_empty()) {
+                let (from, to) = (
+                    lines.wrapping_add(remembers.start * LINE + place * bytes),
+                    row.wrapping_add(remembers.start * bytes),
+                );
+                copy_values(from, LINE, to, bytes, remembers.len(), bytes);
+            }
             let all = last + 1 - first == nodes.len();
             for &i in *sets {
                 let (line, result) = (inputs[directions[i]].cast_mut(), room.results.0[i].as_ptr());

@@ -12,6 +12,7 @@ mod in_time;
 mod kept;
 mod looks;
 mod measure;
+mod memory;
 mod node_fields;
 mod parts;
 mod stepping;
@@ -334,6 +335,14 @@ impl<M: Machine> Engine for DeviceEngine<M> {
         // A step that is under way reads the table.
         self.machine.wait()?;
         self.arrays.set_factors(&self.arrivals)
+    }
+
+    fn memory(&self) -> Result<Vec<f64>, Error> {
+        self.remembered()
+    }
+
+    fn set_memory(&mut self, values: &[f64]) -> Result<(), Error> {
+        self.set_remembered(values)
     }
 
     fn set_node_field(&mut self, n: usize, give: Give<'_>) -> Result<(), Error> {

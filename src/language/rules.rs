@@ -108,3 +108,37 @@
 //!
 //! `f`, `missing`, `known`, `outgoing`, `force`, `rho`, `u` are there, too. Where several links of a node have rules, these follow the order of the
 //! directions, and rules of faces come last.
+//!
+//! A rule of any kind may remember numbers, and vectors, of its own, `remembers(name, name = 1, name[dimensions])` before its formulas. A name is what was remembered in the
+//! step before, at this node or link; before the first step a number is what stands behind its `=`, else 0, and a vector is 0. Once in its formulas
+//! the rule says of each what comes next, `remember(name, formula);`. It is part of the flow's state, and checkpoints have it. A pressure at an outlet that follows the flow through it slowly, as a vessel fills:
+//!
+//! ```
+//! use lbm::prelude::*;
+//!
+//! boundary! {
+//!     /// C dp/dt = v - p / R with the velocity v that leaves, in explicit steps, half-way.
+//!     pub Filling(resistance in 0.., compliance in 0..) on_link remembers(pressure) {
+//!         let v = dimensions.sum(|a| c[toward][a] * u[a]);
+//!         remember(pressure, pressure + (v - pressure / resistance) / compliance);
+//!         let density = 1 + pressure / cs2;
+//!         f[back] = equilibrium(density, u)[back] + equilibrium(density, u)[toward] - sent[toward];
+//!     }
+//! }
+//!
+//! solver! { Artery { lattice: D2Q9, collision: Bgk, boundaries: [Filling, ZouHeVelocity] } }
+//! # fn main() -> Result<(), Error> {
+//! let mut artery = Artery::builder()
+//!     .size([30, 16])
+//!     .viscosity(0.1)
+//!     .boundary(Face::West, ZouHeVelocity.with("velocity", [0.002, 0.0]))
+//!     .boundary(Face::East, Filling.with("resistance", [2.0]).with("compliance", [4000.0]))
+//!     .face(Face::South, FaceRule::WALL)
+//!     .face(Face::North, FaceRule::WALL)
+//!     .build()?;
+//! artery.run(10)?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! What a rule remembers is known to its own node only: rules that read what arrives at such a node of a face are refused where a flow has them, with the place.

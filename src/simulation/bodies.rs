@@ -287,7 +287,7 @@ impl Bodies {
         setup: &Setup,
         body: &Body,
         directions: Range<usize>,
-    ) -> Result<(&Incoming, &Arc<Contact>), Error> {
+    ) -> Result<(&mut Incoming, &Arc<Contact>), Error> {
         if self.incoming.is_none() {
             self.incoming = Some(Incoming::of(facts, setup)?);
         }

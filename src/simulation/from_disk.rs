@@ -9,6 +9,7 @@ use lbm_core::checkpoint::{Holds, Stored};
 use lbm_core::engine::Setup;
 use lbm_core::incoming::Incoming;
 use lbm_core::pieces::{Give, Take, map_nodes, nodes_of_piece, pieces};
+use lbm_core::rules::Remembered;
 use lbm_core::{Domain, Engine, Error, Facts};
 
 /// Nodes of a part that is read at once.
@@ -25,6 +26,8 @@ type Part = Arc<Vec<f64>>;
 pub(super) struct FromDisk {
     facts: Facts,
     incoming: Incoming,
+    /// What rules are to remember after the next step, of the nodes whose moments were asked for.
+    next: Mutex<Vec<(Remembered, f64)>>,
     uniforms: Vec<f64>,
     stored: Stored,
     /// The parts that were read last, the latest in the end.
@@ -35,9 +38,18 @@ impl FromDisk {
     /// # Errors
     /// As [`Incoming::of`].
     pub(super) fn new(facts: &Facts, setup: &Setup, stored: Stored) -> Result<FromDisk, Error> {
-        let incoming = Incoming::of(facts, setup)?;
+        let mut incoming = Incoming::of(facts, setup)?;
+        incoming.set_memory(&stored.header.memory)?;
+        let next = Mutex::default();
         let (uniforms, parts) = (facts.uniforms(&setup.parameters), Mutex::default());
-        Ok(FromDisk { facts: *facts, incoming, uniforms, stored, parts })
+        Ok(FromDisk { facts: *facts, incoming, next, uniforms, stored, parts })
+    }
+
+    /// What rules remember after the next step, once the moments of all nodes were asked for.
+    pub(super) fn next_memory(mut self) -> Vec<f64> {
+        let next = self.next.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.incoming.remember(&next);
+        self.incoming.memory()
     }
 
     /// The moments that a step more will store of these nodes ([`Engine::set_state_from`]), zero in solid ones.
@@ -48,15 +60,19 @@ impl FromDisk {
         let (facts, domain, count) = (&self.facts, self.incoming.domain(), nodes.len());
         let mut before = vec![0.0; facts.lattice.q()];
         let mut after = vec![0.0; facts.body.moments];
+        let mut next = Vec::new();
         let around = Around { from: self, parts: RefCell::default(), failed: RefCell::default() };
         moments.fill(0.0);
         for node in nodes.clone().filter(|&node| domain.flags.get(node).is_none_or(|&flag| flag == 0)) {
-            self.incoming.at((node, self.step() + 1), |from, i| around.population(from, i), &mut before);
+            let sent = |from, i| around.population(from, i);
+            let here = (node, self.step() + 1);
+            self.incoming.step(here, sent, &mut before, &mut |one, value| next.push((one, value)));
             facts.gather(&before, &self.uniforms, &mut after);
             for (n, &moment) in after.iter().enumerate() {
                 moments[node - nodes.start + count * n] = facts.store(moment);
             }
         }
+        self.next.lock().unwrap_or_else(PoisonError::into_inner).extend(next);
         around.failed.into_inner().map_or(Ok(()), Err)
     }
 
@@ -139,6 +155,10 @@ impl Engine for FromDisk {
 
     fn set_factor(&mut self, name: &str, factor: f64) -> Result<(), Error> {
         self.incoming.steer(name, factor)
+    }
+
+    fn memory(&self) -> Result<Vec<f64>, Error> {
+        Ok(self.incoming.memory())
     }
 
     fn nodes(&self) -> usize {

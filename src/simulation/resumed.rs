@@ -54,10 +54,8 @@ impl Resumed {
         let has_moments = matches!(stored.header.holds, Holds::Moments(_));
         self.from = None;
         if has_moments && engine.stores_moments() && !facts.rounds_rebuilt() {
-            return trying(
-                |nodes, moments| stored.read(nodes, moments),
-                |give| engine.set_state_from(give, step),
-            );
+            trying(|nodes, moments| stored.read(nodes, moments), |give| engine.set_state_from(give, step))?;
+            return engine.set_memory(&stored.header.memory);
         }
         if engine.stores_moments() {
             self.from = Some(FromDisk::new(facts, setup, stored)?);
@@ -73,7 +71,8 @@ impl Resumed {
         let read = |nodes: Range<usize>, populations: &mut [f64]| {
             read_populations(facts, setup.domain(), &stored, nodes, populations)
         };
-        trying(read, |give| engine.set_populations_from(give, step))
+        trying(read, |give| engine.set_populations_from(give, step))?;
+        engine.set_memory(&stored.header.memory)
     }
 
     /// Goes on from other populations, whatever was to be gone on from.
@@ -99,15 +98,21 @@ impl Resumed {
     }
 
     pub(super) fn run(&mut self, steps: u64) -> Result<(), Error> {
-        match &self.from {
+        match self.from.take() {
             Some(from) if steps > 0 => {
                 let (engine, next) = (&mut self.engine, from.step() + 1);
                 let read = |nodes: Range<usize>, moments: &mut [f64]| from.next_moments(nodes, moments);
-                trying(read, |give| engine.set_state_from(give, next))?;
-                self.from = None;
+                if let Err(error) = trying(read, |give| engine.set_state_from(give, next)) {
+                    self.from = Some(from);
+                    return Err(error);
+                }
+                self.engine.set_memory(&from.next_memory())?;
                 self.engine.run(steps - 1)
             }
-            Some(_) => Ok(()),
+            Some(from) => {
+                self.from = Some(from);
+                Ok(())
+            }
             None => self.engine.run(steps),
         }
     }

@@ -3,6 +3,7 @@
 mod bits;
 mod forces;
 mod in_time;
+mod memory;
 mod open;
 mod physics;
 mod pinned;

@@ -1,6 +1,7 @@
 //! Models of several sets of populations: scalars that flows carry, and that drive them.
 
 mod bits;
+mod memory;
 mod refused;
 mod scalars;
 mod two_phases;

@@ -23,7 +23,7 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
     let nodes: usize = size.iter().product();
     let periodic = Setup::new(Domain::periodic(size), parameters(entry));
     let setup = request.walls.setup(entry, request.rule.as_deref(), size)?;
-    let pushed = request.forces.then(|| Pushed::of(&entry.facts, &setup)).transpose()?;
+    let mut pushed = request.forces.then(|| Pushed::of(&entry.facts, &setup)).transpose()?;
     let cpu = &request.placement.cpu;
     let mut engine = entry.engine(&setup, cpu)?;
     let stores = engine.stores();
@@ -62,7 +62,7 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
         if let Some(other) = &mut beside_it {
             of_periodic.push(self::seconds(other, steps)? / steps as f64);
         }
-        let seconds = timed(&mut engine, pushed.as_ref(), steps)? / steps as f64;
+        let seconds = timed(&mut engine, pushed.as_mut(), steps)? / steps as f64;
         if let Some(by_hand) = &mut by_hand {
             let start = Instant::now();
             by_hand(steps);

@@ -25,7 +25,7 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
     let nodes: usize = size.iter().product();
     let periodic = Setup::new(Domain::periodic(size), parameters(entry));
     let setup = request.walls.setup(entry, request.rule.as_deref(), size)?;
-    let pushed = request.forces.then(|| Pushed::of(&entry.facts, &setup)).transpose()?;
+    let mut pushed = request.forces.then(|| Pushed::of(&entry.facts, &setup)).transpose()?;
     let mut engine = request.placement.measured(&entry.facts, &setup)?;
     let mut beside_it = match request.walls {
         Walls::Periodic => None,
@@ -56,7 +56,7 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
     engine.timed(steps)?;
     if pushed.is_some() {
         // The kernel that adds them up is compiled.
-        timed(&mut *engine, pushed.as_ref(), 2)?;
+        timed(&mut *engine, pushed.as_mut(), 2)?;
     }
     let mut of_periodic = Vec::new();
     if let Some(other) = &mut beside_it {
@@ -66,9 +66,9 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
         if let Some(other) = &mut beside_it {
             of_periodic.push(other.timed(steps)? / steps as f64);
         }
-        let seconds = match &pushed {
+        let seconds = match &mut pushed {
             None => engine.timed(steps)?,
-            pushed => timed(&mut *engine, pushed.as_ref(), steps)?,
+            pushed => timed(&mut *engine, pushed.as_mut(), steps)?,
         };
         Ok(seconds / steps as f64)
     })?;

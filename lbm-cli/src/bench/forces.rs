@@ -38,7 +38,7 @@ impl Pushed {
 }
 
 /// Seconds that steps take; with a body by the wall clock, each step followed by the force on it.
-pub(super) fn timed(engine: &mut dyn Engine, pushed: Option<&Pushed>, steps: u64) -> Result<f64, Error> {
+pub(super) fn timed(engine: &mut dyn Engine, pushed: Option<&mut Pushed>, steps: u64) -> Result<f64, Error> {
     let Some(Pushed { incoming, contact, about }) = pushed else { return seconds(engine, steps) };
     let start = Instant::now();
     for _ in 0..steps {

@@ -71,9 +71,9 @@ pub(super) fn parse(
     file.read_exact(&mut text)?;
     let text = String::from_utf8(text)
         .map_err(|_| Refusal::Format("damaged: its header is not UTF-8".to_owned(), DAMAGED))?;
-    let (checkpoint, lie, values) = parse_header(&text, version)?;
+    let Header { mut checkpoint, values: lie, count: values, memory } = parse_header(&text, version)?;
 
-    let expected = u128::from(payload_start) + values * lie.bytes() as u128 + 4;
+    let expected = u128::from(payload_start) + values * lie.bytes() as u128 + u128::from(memory) * 8 + 4;
     if u128::from(found) < expected {
         return Err(truncated(expected, found, ""));
     }
@@ -86,6 +86,11 @@ pub(super) fn parse(
         let bytes = &mut bytes[..(values - done).min(CHUNK / lie.bytes()) * lie.bytes()];
         file.read_exact(bytes)?;
         take(lie, bytes);
+    }
+    for _ in 0..memory {
+        let mut number = [0; 8];
+        file.read_exact(&mut number)?;
+        checkpoint.memory.push(f64::from_le_bytes(number));
     }
     let computed = file.sum();
     let stored = file.read_u32()?;
@@ -103,12 +108,23 @@ fn truncated(expected: impl Into<u128>, found: u64, at_least: &str) -> Refusal {
     Refusal::Format(what, DAMAGED)
 }
 
-/// The checkpoint without its values, how these lie, and how many there are.
-fn parse_header(text: &str, version: u32) -> Result<(Checkpoint, Values, u128), Refusal> {
+/// What a header says.
+struct Header {
+    /// Without values and memory.
+    checkpoint: Checkpoint,
+    /// How values lie.
+    values: Values,
+    /// How many there are.
+    count: u128,
+    /// How many numbers rules remember.
+    memory: u64,
+}
+
+fn parse_header(text: &str, version: u32) -> Result<Header, Refusal> {
     let mut lines = text.lines().enumerate();
     let mut next = |key| parse_line(&mut lines, key);
     let variant = next("variant")?.1.to_owned();
-    let lattice = next("lattice")?.1.to_owned();
+    let lattice = next("lattice")?.1;
     let (line, value) = next("size")?;
     let size: Vec<usize> = value.split(" x ").filter_map(|n| n.parse().ok()).filter(|&n| n > 0).collect();
     let size: [usize; 3] = size.try_into().map_err(|_| bad_line(line, "three positive sizes"))?;
@@ -128,20 +144,27 @@ fn parse_header(text: &str, version: u32) -> Result<(Checkpoint, Values, u128), 
     let step = value.parse().map_err(|_| bad_line(line, "a number of steps"))?;
     let fields = if version >= 4 { parse_line(&mut lines, "fields")?.1 } else { "" };
     let fields = fields.split(", ").filter(|name| !name.is_empty()).map(str::to_owned).collect();
+    let memory = match version {
+        5.. => {
+            let (line, value) = parse_line(&mut lines, "memory")?;
+            value.parse().map_err(|_| bad_line(line, "how many numbers rules remember"))?
+        }
+        _ => 0,
+    };
     let parameters =
         lines.map(|(number, line)| parse_parameter(line).ok_or_else(|| bad_line(number + 1, "a parameter")));
     let parameters = parameters.collect::<Result<_, _>>()?;
 
-    let (precision, values) = (precision.to_owned(), Vec::new());
-    let checkpoint =
-        Checkpoint { variant, lattice, directions, size, precision, holds, step, parameters, fields, values };
-    let values = size
+    let mut checkpoint = Checkpoint::new(lattice, directions, size, precision, holds);
+    checkpoint.variant = variant;
+    (checkpoint.step, checkpoint.parameters, checkpoint.fields) = (step, parameters, fields);
+    let count = size
         .iter()
         .map(|&n| n as u128)
         .try_fold(checkpoint.values_a_node() as u128, u128::checked_mul)
         .filter(|&values| values <= u128::from(u64::MAX) / 16)
         .ok_or_else(|| bad_line(3, "a size that fits into memory"))?;
-    Ok((checkpoint, lie, values))
+    Ok(Header { checkpoint, values: lie, count, memory })
 }
 
 /// The value of the next line, which must have this key, with its number.

@@ -67,10 +67,15 @@ impl<'a> Payload<'a> {
         Ok(needed)
     }
 
-    /// Writes the sum of all.
-    pub(super) fn finish(mut self) -> io::Result<()> {
+    /// Writes these numbers behind all, and the sum.
+    pub(super) fn finish(mut self, memory: &[f64]) -> io::Result<()> {
         self.lines.iter().for_each(|line| self.sum.combine(&line.sum));
         self.file.seek(SeekFrom::End(0))?;
+        for number in memory {
+            let bytes = number.to_le_bytes();
+            self.sum.update(&bytes);
+            self.file.write_all(&bytes)?;
+        }
         self.file.write_all(&self.sum.finalize().to_le_bytes())
     }
 }

@@ -19,6 +19,7 @@ fn state(precision: &str) -> Checkpoint {
         step: 12_345_678_901,
         parameters: vec![("viscosity".to_owned(), 0.1), ("magic".to_owned(), 3.0 / 16.0)],
         fields: Vec::new(),
+        memory: Vec::new(),
         values: values.collect(),
     }
 }
@@ -167,9 +168,9 @@ fn foreign_files_and_other_versions_are_named() {
     assert!(refusal(b"\x89PNG\r\n\x1a\n and a picture", &path).contains("not a checkpoint"));
     state("f64").write(&path).unwrap();
     let mut other = fs::read(&path).unwrap();
-    other[8] = 5;
+    other[8] = 6;
     let message = refusal(&other, &path);
-    assert!(message.contains("version 5") && message.contains("reads versions 1 to 4"), "{message}");
+    assert!(message.contains("version 6") && message.contains("reads versions 1 to 5"), "{message}");
 }
 
 #[test]
@@ -316,6 +317,36 @@ fn fields_of_nodes_come_back_behind_the_populations() {
     let plain = Checkpoint { values: plain.values[..9 * 20].to_vec(), ..plain };
     plain.write(&path).unwrap();
     assert_eq!(fs::read(&path).unwrap()[8], 3);
+}
+
+#[test]
+fn what_rules_remember_comes_back_behind_all_values() {
+    for fields in [Vec::new(), vec!["ratio".to_owned()]] {
+        let mut state = Checkpoint { fields, memory: vec![0.1, -0.0, f64::INFINITY], ..state("f32") };
+        state.values.extend((0..state.fields.len() * 20).map(|n| n as f64));
+        let (_folder, path) = written(&state);
+        let back = Checkpoint::read(&path).unwrap();
+        assert_eq!(back, state);
+        assert!(back.memory[1].is_sign_negative());
+        assert_eq!(Stored::open(&path).unwrap().header.memory, state.memory);
+        let good = fs::read(&path).unwrap();
+        assert_eq!(good[8], 5);
+        for length in [good.len() - 1, good.len() - 8, good.len() - 28] {
+            assert!(refused_in_memory(&good[..length]).contains("truncated"));
+        }
+        for at in good.len() - 28..good.len() {
+            let mut bad = good.clone();
+            bad[at] ^= 1;
+            assert!(refused_in_memory(&bad).contains("checksum"));
+        }
+        // More numbers than the file has are not believed.
+        let line = good.windows(11).position(|text| text == b"memory = 3\n").unwrap();
+        let mut bad = good.clone();
+        bad[line + 9] = b'9';
+        assert!(refused_in_memory(&bad).contains("truncated"));
+        bad[line + 9] = b'-';
+        assert!(refused_in_memory(&bad).contains("how many numbers rules remember"));
+    }
 }
 
 #[test]

@@ -71,12 +71,16 @@ fn device_halves(halves: &Halves, names: &[String]) -> TokenStream {
     }
 }
 
-/// A rule at a class of nodes: from `h[i]` and `values[n]` to those `h[i]` that it sets. Directions stand as `‹i›`, since a turn of the
-/// lattice gives them other numbers ([`crate::rules::Turn`]).
-pub fn arrival(program: &Program, sets: &[usize]) -> String {
+/// A rule at a class of nodes of a lattice with so many directions: from `h[i]` and `values[n]` to those `h[i]` that it sets, and last, each in a
+/// line, the `values[n]` that it remembers; output n is `left[n]` of both in this order. Directions stand as `‹i›`, since a turn of the lattice
+/// gives them other numbers ([`crate::rules::Turn`]).
+pub fn arrival(program: &Program, left: &[usize], directions: usize) -> String {
     let source = Source { turned: true, ..Source::new(program.constants.len(), program.clone(), "values") };
     let named = source.written_last(|n, value| format!("    const real arrives_{n}_ = {value};\n"));
-    let set = sets.iter().enumerate().map(|(n, i)| format!("    h[‹{i}›] = arrives_{n}_;\n"));
+    let set = left.iter().enumerate().map(|(n, &place)| match place.checked_sub(directions) {
+        None => format!("    h[‹{place}›] = arrives_{n}_;\n"),
+        Some(value) => format!("    values[{value}] = arrives_{n}_;\n"),
+    });
     named + &set.collect::<String>()
 }
 

@@ -138,10 +138,10 @@ fn at_site(name: &str, program: &Program, all: usize) -> TokenStream {
 }
 
 /// The statements of a rule at a class of nodes of a lattice with so many directions, whose values follow the populations; output n
-/// is the `sets[n]`th of these.
-pub fn arrival(program: &Program, sets: &[usize], directions: usize) -> TokenStream {
+/// is the `left[n]`th of all.
+pub fn arrival(program: &Program, left: &[usize], directions: usize) -> TokenStream {
     let program = program.with_inputs(|n| directions + n);
-    tokens(&Source::new(&program, read, read).written_last(|n, value| write(sets[n], value)))
+    tokens(&Source::new(&program, read, read).written_last(|n, value| write(left[n], value)))
 }
 
 fn read(n: usize) -> String {

@@ -2,6 +2,7 @@
 
 mod faces;
 mod in_fluid;
+mod memory;
 mod part;
 mod row;
 mod visit;
@@ -9,6 +10,7 @@ mod visit;
 use std::collections::HashMap;
 
 use faces::nodes_at_faces;
+pub use memory::{Remembered, check_memory};
 pub use part::Part;
 use row::{Given, Row};
 pub use visit::Visit;
@@ -103,6 +105,15 @@ impl Arrivals {
         }
         let used = domain.rules.iter().map(|applied| find(&setup.rules, &applied.rule, facts));
         let used: Vec<usize> = used.collect::<Result<_, Error>>()?;
+        if let Some(rule) = used.iter().map(|&n| &setup.rules[n]).find(|rule| rule.remembers())
+            && !facts.body.derivations.is_empty()
+        {
+            // It acts once more in a step, before neighbours are read.
+            return Err(Error::conflict(
+                format!("the rule `{}` remembers values, and {} reads neighbours", rule.name, facts.name()),
+                "take a rule that remembers nothing; both together are not done yet",
+            ));
+        }
         let force = force(facts, &setup.parameters)?;
         let moves = domain.walls().iter().map(|velocity| *velocity != [0.0; 3]).collect();
         let given =
@@ -273,25 +284,30 @@ impl Arrivals {
     }
 
     /// Sets the populations of a node that its rules set, if it has some; `sent(from, i)` is what a node sent along direction i in the step
-    /// before: this one, and those that its rules observe. `time` are the steps that are done when this one is.
+    /// before: this one, and those that its rules observe. `time` are the steps that are done when this one is. `next` takes what is to be remembered
+    /// ([`set_remembered`](Arrivals::set_remembered)), with its place.
     pub fn arrive(
         &self,
         facts: &Facts,
         (node, time): (usize, u64),
         sent: impl Fn(usize, usize) -> f64,
         h: &mut [f64],
+        next: &mut dyn FnMut(Remembered, f64),
     ) {
-        self.at_links.arrive(self, facts, (node, time), &sent, h);
+        self.at_links.arrive(self, facts, (node, time), &sent, h, next);
         let Some(&Arrival { kind, values: row, .. }) = self.at(node) else { return };
         let mut values = self.values[row..row + self.length(facts, kind)].to_vec();
         observed::fill(&self.observed, node, row, &mut values, &sent);
         in_time::fill(&self.varying, &self.courses, time, row, &mut values, facts);
         self.kinds[kind].visits.iter().for_each(|visit| visit.done(&self.rules, facts, &mut values));
-        let mut rest = &values[..];
+        let mut first = 0;
         for (part, count) in self.counts(facts, kind) {
-            let (own, others) = rest.split_at(count);
-            part.arrive(&self.rules, facts, own.to_vec(), &|i| sent(node, i), h);
-            rest = others;
+            let own = &mut values[first..first + count];
+            part.arrive(&self.rules, facts, own, &|i| sent(node, i), h);
+            for place in part.remembered(&self.rules, facts) {
+                next(Remembered { of_link: false, place: row + first + place }, own[place]);
+            }
+            first += count;
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::arrivals::{find, force, seen};
 use super::in_time::{self, Courses};
 use super::observed::{self, Lookout};
-use super::{Arrivals, Lies, Observed, Part, RuleFacts, Stands, Turn, Varying};
+use super::{Arrivals, Lies, Observed, Part, Remembered, RuleFacts, Stands, Turn, Varying};
 use crate::domain::{RuledLink, Upstream};
 use crate::engine::Setup;
 use crate::error::Error;
@@ -93,6 +93,7 @@ impl AtLinks {
             all.observed.extend(lookout.observed(first, true));
             all.values.extend(all.parts[part].kept(rules, facts).map(|_| 0.0));
             all.values.extend(lookout.values());
+            // Behind these stands what it remembers, less what it is at first.
             all.values.resize((row + 1) * all.count, 0.0);
             all.links.push(LinkArrival { node: link.node, back: link.back, part, row });
         }
@@ -129,7 +130,7 @@ impl AtLinks {
         positions.iter().enumerate().flat_map(of_node).collect()
     }
 
-    /// Sets the populations of a node that rules of its links set; `sent` as for [`Arrivals::arrive`].
+    /// Sets the populations of a node that rules of its links set; `sent` and `next` as for [`Arrivals::arrive`].
     pub(super) fn arrive(
         &self,
         arrivals: &Arrivals,
@@ -137,13 +138,18 @@ impl AtLinks {
         (node, time): (usize, u64),
         sent: &dyn Fn(usize, usize) -> f64,
         h: &mut [f64],
+        next: &mut dyn FnMut(Remembered, f64),
     ) {
         for link in &self.links[self.within(node..node + 1)] {
             let first = link.row * self.count;
             let mut values = self.values[first..first + self.count].to_vec();
             observed::fill(&self.observed, node, first, &mut values, sent);
             in_time::fill(&self.varying, &arrivals.courses, time, first, &mut values, facts);
-            self.parts[link.part].arrive(&arrivals.rules, facts, values, &|i| sent(node, i), h);
+            let part = &self.parts[link.part];
+            part.arrive(&arrivals.rules, facts, &mut values, &|i| sent(node, i), h);
+            for place in part.remembered(&arrivals.rules, facts) {
+                next(Remembered { of_link: true, place: first + place }, values[place]);
+            }
         }
     }
 }

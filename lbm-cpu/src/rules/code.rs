@@ -62,7 +62,7 @@ impl RuleVisitor for Codes {
 }
 
 /// A rule over nodes whose values wait in lines: of a run the inputs are those of the class' directions, `direction` is the class,
-/// `uniforms` are lines of the rule's values, and outputs are lines of what it sets. It goes over the vectors that have nodes from
+/// `uniforms` are lines of the rule's values, which can be written, and outputs are lines of what it sets. It goes over the vectors that have nodes from
 /// `behind` the first on.
 struct Arrive<R, T>(PhantomData<(R, T)>);
 
@@ -100,7 +100,12 @@ impl<R: Rule, N: Lanes> Site<N> for Node<'_, R, N> {
 
     #[inline(always)]
     fn write(&mut self, i: usize, value: N) {
-        // SAFETY: as above.
-        unsafe { value.store(self.run.outputs[i].wrapping_add(self.behind).cast()) }
+        let to = match i.checked_sub(R::Lattice::Q) {
+            None => self.run.outputs[i],
+            // What is remembered takes the place of what was.
+            Some(value) => self.run.uniforms.cast_mut().wrapping_add(value * LINE),
+        };
+        // SAFETY: lines have room for whole vectors, and all values have been read.
+        unsafe { value.store(to.wrapping_add(self.behind).cast()) }
     }
 }

@@ -43,7 +43,7 @@ impl Rules {
         }
         for (part, at) in &visit.parts {
             let mut nodes = std::mem::take(&mut room.nodes);
-            let values = |arrival: &Arrival| self.of_node(arrival).wrapping_add(at * bytes).cast_const();
+            let values = |arrival: &Arrival| self.of_node(arrival).wrapping_add(at * bytes);
             nodes.extend(some.iter().map(|arrival| (arrival.node - first, values(arrival))));
             // SAFETY: the lines can be written.
             unsafe { self.part(part, &nodes, count, &inputs, room) };

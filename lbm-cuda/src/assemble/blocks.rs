@@ -62,7 +62,7 @@ pub(super) fn step_in_blocks(pieces: &Pieces<'_>, blocks: &Blocks, phase: usize)
         }
     }
     if plan.walls {
-        *text += &from_walls(pieces, scheme, phase);
+        *text += &from_walls(pieces, scheme, &outside, phase);
         outside.push("solid".to_owned());
     }
     put!(text, "__syncthreads();");
@@ -85,8 +85,8 @@ pub(super) fn collided(
     text + &rules::kept(pieces, "index", 1, |_| "post".to_owned())
 }
 
-/// Replaces what comes from walls, which the node itself has sent and still has, or rebuilds from its own moments; declares `solid`.
-pub(super) fn from_walls(pieces: &Pieces<'_>, scheme: &Scheme, phase: usize) -> String {
+/// Replaces what comes from walls, which the node itself has sent and still has, or rebuilds from its own moments; declares `solid`. Threads may be `outside`.
+pub(super) fn from_walls(pieces: &Pieces<'_>, scheme: &Scheme, outside: &[String], phase: usize) -> String {
     let (mut text, facts, stored) = (String::new(), pieces.facts, pieces.stored());
     let [nx, ny, _] = &scheme.size;
     let own = |opposite: usize| match pieces.stores_moments() {
@@ -117,7 +117,7 @@ pub(super) fn from_walls(pieces: &Pieces<'_>, scheme: &Scheme, phase: usize) -> 
     if pieces.stores_moments() {
         text += &rules::rebuilt(pieces, "index", |i| format!("const real population = {};", own(i)));
     }
-    text + &rules::arrived(pieces, "index", 1, |_| "h".to_owned(), rules::kept_beside)
+    text + &rules::arrived(pieces, outside, "index", 1, |_| "h".to_owned(), rules::kept_beside)
 }
 
 /// Declares a node's place in its block, and whether its neighbours lie beyond: `x_first`, `x_last`, ...

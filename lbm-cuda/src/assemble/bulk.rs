@@ -111,7 +111,7 @@ pub(super) fn bulk_in(pieces: &Pieces<'_>, scheme: Scheme, transfer: &Transfer, 
         *text += &walls.met();
         *text += &rules::looked_up(pieces, "index", nodes);
         let sent = |k: usize, i: usize| walls.sent_of(i, k);
-        *text += &rules::arrived(pieces, "index", nodes, |k| nth("h", k), sent);
+        *text += &rules::arrived(pieces, &outside, "index", nodes, |k| nth("h", k), sent);
         outside.extend(walls.all_solid());
     }
     *text += &worked(pieces, &scheme, transfer, collides, values);

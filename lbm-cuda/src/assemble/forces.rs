@@ -44,6 +44,8 @@ struct About { double point[3], unit; };
 /// # Errors
 /// As [`step`](super::step()).
 pub fn forces(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
+    // What is only looked at does not count as a step.
+    let plan = &plan.clone().with_rules(plan.rules.looked_at());
     let pieces = Pieces::of(facts, plan)?;
     let mut preamble = pieces.preamble(pieces.unit()) + TYPES + &sums::functions();
     let mut kernels = vec![push(&pieces)];
@@ -87,6 +89,7 @@ fn arrive_beside(pieces: &Pieces<'_>) -> Kernel {
     }
     *text += &rules::arrived(
         pieces,
+        &[],
         "index",
         1,
         |_| "h".to_owned(),

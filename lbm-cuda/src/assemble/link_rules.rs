@@ -22,7 +22,7 @@ pub(super) fn parameters(pieces: &Pieces<'_>) -> Vec<Parameter> {
     if has_several(links) {
         all.push(Resource::LinkRules.read());
     }
-    all.push(if pieces.plan.rules.keeps_at_links() {
+    all.push(if pieces.plan.rules.writes_at_links() {
         Resource::LinkValues.shared()
     } else {
         Resource::LinkValues.read()

@@ -51,7 +51,7 @@ pub(super) fn step_of_planes(pieces: &Pieces<'_>, phase: usize) -> Kernel {
         false => met(pieces, &before, &reads),
     };
     if plan.walls {
-        *text += &from_walls(pieces, &before, phase);
+        *text += &from_walls(pieces, &before, &outside, phase);
         outside.push("solid".to_owned());
     }
     let to = |access: Access| scheme.value(access.slot, Expression::name("to"));

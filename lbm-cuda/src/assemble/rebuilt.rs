@@ -195,7 +195,7 @@ pub(super) fn boundary(pieces: &Pieces<'_>, phase: usize) -> Kernel {
         let own = population(pieces, &scheme, facts.sent(i, phase), "population");
         format!("real population; {{ {own} }}")
     });
-    *text += &rules::arrived(pieces, "index", 1, |_| "h".to_owned(), rules::kept_beside);
+    *text += &rules::arrived(pieces, &[], "index", 1, |_| "h".to_owned(), rules::kept_beside);
     put!(text, "gather(h, uniforms.k, after);");
     *text += &leave(pieces, |moment| scheme.offset(moment));
     kernel

@@ -51,6 +51,8 @@ pub struct RuleText {
     pub(super) values: usize,
     /// What is kept from the step before: the direction along which the node sends it, and its place among the values.
     pub(super) keeps: Vec<(usize, usize)>,
+    /// The places among the values of what the rule remembers: the last statements write there.
+    pub(super) remembers: Vec<usize>,
     /// The directions of what is read where the node sent it, as `sent(i)`.
     pub(super) sent: Vec<usize>,
 }
@@ -84,6 +86,7 @@ impl RuleTexts {
                 statements: part.turn.directed(statements),
                 values: rule.values(facts.lattice.dimension, part.class),
                 keeps: part.kept(&arrivals.rules, facts).collect(),
+                remembers: part.remembered(&arrivals.rules, facts).collect(),
                 sent: Vec::new(),
             }
         };
@@ -95,12 +98,14 @@ impl RuleTexts {
         let link = |(number, part): (usize, &Part)| {
             let class = &arrivals.rules[part.rule].classes[part.class];
             let Lies::Links { back } = class.lies else { unreachable!("it is a rule of links") };
-            // What is kept, and what is read of other nodes, changes with every step.
+            // What is kept, what is read of other nodes, and what is remembered changes with every step.
             let first = arrivals.rules[part.rule].given(facts.lattice.dimension);
             let changing = first..first + class.keeps.len() + class.observes.len();
+            let remembered = part.remembered(&arrivals.rules, facts);
             LinkText::new(text(part), part.turn.directions[back], facts.sent_stays(), |place| {
                 let mut own = at_links.links.iter().filter(|link| link.part == number);
                 changing.contains(&place)
+                    || remembered.contains(&place)
                     || varying.contains(&(number, place))
                     || own.any(|link| at_links.values[link.row * at_links.count + place] != 0.0)
             })
@@ -166,7 +171,8 @@ impl RuleTexts {
 
     /// Whether rules of faces write values of nodes.
     pub(super) fn writes_at_nodes(&self) -> bool {
-        self.keeps_at_nodes() || self.kinds.iter().any(|kind| !kind.visits.is_empty())
+        let visits = self.kinds.iter().any(|kind| !kind.visits.is_empty());
+        self.keeps_at_nodes() || self.remembers_at_nodes() || visits
     }
 
     /// Whether rules of links read what nodes sent where it lies.
@@ -179,6 +185,34 @@ impl RuleTexts {
         let mut all: Vec<usize> = self.links.iter().flat_map(|link| &link.text.sent).copied().collect();
         all.sort_unstable();
         all.dedup();
+        all
+    }
+
+    /// Whether rules remember something at nodes of faces, or in the fluid.
+    fn remembers_at_nodes(&self) -> bool {
+        self.kinds.iter().flat_map(|kind| &kind.parts).any(|part| !part.remembers.is_empty())
+    }
+
+    /// Whether rules remember something at links.
+    fn remembers_at_links(&self) -> bool {
+        self.links.iter().any(|link| !link.text.remembers.is_empty())
+    }
+
+    /// Whether rules remember something.
+    pub(super) fn remembers(&self) -> bool {
+        self.remembers_at_nodes() || self.remembers_at_links()
+    }
+
+    /// Whether rules of links write values of links.
+    pub(super) fn writes_at_links(&self) -> bool {
+        self.keeps_at_links() || self.remembers_at_links()
+    }
+
+    /// The same of rules that are looked at between steps: they remember what they did.
+    pub(super) fn looked_at(&self) -> RuleTexts {
+        let mut all = self.clone();
+        let parts = all.kinds.iter_mut().flat_map(|kind| &mut kind.parts);
+        parts.chain(all.links.iter_mut().map(|link| &mut link.text)).for_each(RuleText::remember_nothing_new);
         all
     }
 
@@ -217,12 +251,25 @@ impl LinkText {
         for (_, kept) in &mut text.keeps {
             *kept = places.binary_search(kept).expect("what is kept is read");
         }
+        for remembered in &mut text.remembers {
+            *remembered = places.binary_search(remembered).expect("what is remembered is set");
+        }
         text.values = places.len();
         LinkText { text, back, places }
     }
 }
 
 impl RuleText {
+    /// Leaves out the statements that write what is remembered.
+    fn remember_nothing_new(&mut self) {
+        if self.remembers.is_empty() {
+            return;
+        }
+        let is_left = |line: &&str| !line.trim_start().starts_with("values[");
+        self.statements = self.statements.split_inclusive('\n').filter(is_left).collect();
+        self.remembers.clear();
+    }
+
     /// Statements that keep what `sent` gives along a direction, where `own` are the rule's values.
     pub(super) fn kept(&self, own: &str, sent: impl Fn(usize) -> (String, String)) -> Option<String> {
         let keep = |&(direction, place): &(usize, usize)| {

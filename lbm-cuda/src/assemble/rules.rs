@@ -1,5 +1,5 @@
 //! Boundary rules on a device: nodes at which one stands find themselves in a list, and set their populations after these have met,
-//! before they collide. Of a node's values the last ones may be what it sent in the step before.
+//! before they collide. Of a node's values the last ones may be what it sent in the step before, and what its rules remember.
 
 use lbm_core::DeviceText;
 
@@ -34,12 +34,13 @@ pub(super) fn parameters(pieces: &Pieces<'_>) -> Vec<Parameter> {
 /// The functions that set populations.
 pub(super) fn functions(pieces: &Pieces<'_>) -> String {
     let (mut text, kinds) = (String::new(), &pieces.plan.rules.kinds);
-    let set = |name: &str, RuleText { about, statements, .. }: &RuleText, reads_sent: bool| {
+    let set = |name: &str, RuleText { about, statements, remembers, .. }: &RuleText, reads_sent: bool| {
+        let of_values = if remembers.is_empty() { "const real*" } else { "real*" };
         let statements = DeviceText::numbers(statements, 1.0, |x| pieces.arithmetic.literal(x));
         let (template, sent) = if reads_sent { (link_rules::SENT, ", const Sent& sent") } else { ("", "") };
         format!(
             "\n// What a boundary rule sets: {about}.\n\
-             {template}__device__ __forceinline__ void {name}(real (&h)[{}], const real* const values{sent}) {{\n{statements}}}\n",
+             {template}__device__ __forceinline__ void {name}(real (&h)[{}], {of_values} const values{sent}) {{\n{statements}}}\n",
             pieces.q
         )
     };
@@ -207,9 +208,11 @@ pub(super) fn rebuilt(pieces: &Pieces<'_>, node: &str, sent: impl Fn(usize) -> S
 }
 
 /// Sets what rules set at the nodes of a thread, which are looked up; the kth of them has the populations `h` of k. Where what it sent
-/// [stays](lbm_core::Facts::sent_stays), `sent` of k and a direction is that.
+/// [stays](lbm_core::Facts::sent_stays), `sent` of k and a direction is that. Threads that are `outside`, under any of these conditions, do nodes of
+/// others again: they do not remember it a second time.
 pub(super) fn arrived(
     pieces: &Pieces<'_>,
+    outside: &[String],
     index: &str,
     nodes: usize,
     h: impl Fn(usize) -> String,
@@ -223,5 +226,8 @@ pub(super) fn arrived(
             put!(text, "arrive({}, {}, {});", handed.trim_start_matches(", "), nth(index, k), h(k));
         }
     }
-    text
+    match pieces.plan.rules.remembers() && !outside.is_empty() {
+        true => format!("if (!({})) {{\n{text}}}\n", outside.join(" || ")),
+        false => text,
+    }
 }

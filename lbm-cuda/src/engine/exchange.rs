@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use lbm_core::pieces::{Give, Take, Work, clear_solids, fill, map_nodes, nodes_of_piece, pieces};
-use lbm_core::{Domain, Error, Facts, RuleFacts};
+use lbm_core::rules::Remembered;
+use lbm_core::{Domain, Engine, Error, Facts, RuleFacts};
 
 use super::DeviceEngine;
 use super::arrays::filled;
@@ -120,6 +121,7 @@ impl<M: Machine> DeviceEngine<M> {
             self.each_value("put", &mut bindings, &nodes, &self.staging.memory)?;
         }
         self.machine.wait()?;
+        self.forget()?;
         self.keep()
     }
 
@@ -156,6 +158,10 @@ impl<M: Machine> DeviceEngine<M> {
                 }
                 Ok(())
             })?;
+        }
+        for (Remembered { of_link, place }, value) in arrivals.memory(facts).into_iter().zip(self.memory()?) {
+            let all = if of_link { &mut of_links } else { &mut of_nodes };
+            all[place] = value;
         }
         self.arrays.renew(Resource::RuleValues, facts, &of_nodes)?;
         let rows = self.plan.rules.rows(&arrivals.at_links, &of_links);

@@ -48,6 +48,7 @@ impl<M: Machine> Measured for DeviceEngine<M> {
         self.facts.precision.encode(&values, &mut bytes);
         self.with_cell("put", cell, &bytes, self.facts.state_values(), None)?;
         self.clear_derived()?;
+        self.forget()?;
         self.keep()
     }
 

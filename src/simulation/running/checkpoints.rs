@@ -53,7 +53,7 @@ impl Simulation {
     /// [`Error::File`] if it cannot be written.
     pub fn checkpoint(&self, path: impl AsRef<Path>) -> Result<(), Error> {
         let (now, nodes) = (self.engine.now(), self.domain().nodes());
-        let header = self.header();
+        let header = self.header()?;
         header.write_from(path.as_ref(), self.facts.precision.stored_bytes, &|take| match header.holds {
             Holds::Moments(_) => now.state_of(0..nodes, take),
             Holds::Populations if header.fields.is_empty() => now.populations_of(0..nodes, take),
@@ -78,7 +78,7 @@ impl Simulation {
     /// # Errors
     /// A device may be lost.
     pub fn start_checkpoint(&mut self) -> Result<Option<StartedCheckpoint>, Error> {
-        let header = self.header();
+        let header = self.header()?;
         let is_stored = self.engine.now().stores_moments() == matches!(header.holds, Holds::Moments(_));
         if !is_stored || !header.fields.is_empty() {
             return Ok(None);
@@ -95,7 +95,7 @@ impl Simulation {
     }
 
     /// What a checkpoint of the present state says of it.
-    fn header(&self) -> Checkpoint {
+    fn header(&self) -> Result<Checkpoint, Error> {
         let holds = match self.engine.now().stores_moments() && !self.facts.rounds_rebuilt() {
             true => Holds::Moments(self.facts.state_values()),
             false => Holds::Populations,
@@ -114,7 +114,8 @@ impl Simulation {
         header.step = self.time_step();
         header.parameters = parameters.chain(kept).collect();
         header.fields = self.field_names().map(str::to_owned).collect();
-        header
+        header.memory = self.engine.now().memory()?;
+        Ok(header)
     }
 
     /// Which fields of nodes a checkpoint has of those that the collision reads: their places here and there.
@@ -142,6 +143,25 @@ impl Simulation {
         Ok(all)
     }
 
+    /// Refuses a file whose flow had rules that remembered another number of things; nothing may be remembered where rules did not stand before.
+    ///
+    /// # Errors
+    /// [`Error::Format`]; a device may be lost.
+    fn check_memory(&self, path: &Path, stored: &mut Stored) -> Result<(), Error> {
+        let (found, expected) = (stored.header.memory.len(), self.engine.now().memory()?.len());
+        if found == 0 {
+            stored.header.memory = vec![0.0; expected];
+        }
+        if [0, expected].contains(&found) {
+            return Ok(());
+        }
+        Err(Error::Format {
+            path: path.to_owned(),
+            what: format!("its boundary rules remember {found} numbers, those of the simulation {expected}"),
+            remedy: "build the simulation with the rules that wrote it, at the same places".to_owned(),
+        })
+    }
+
     /// Goes on from the state in a file. Steps, bits and all that follows are as if the flow had not been
     /// interrupted. Where moments are stored, and the file has populations, the first step is done plainly, and the file stays open until
     /// then. On an error the simulation stays as it was, unless the file could be read no longer after it was found to be good.
@@ -153,7 +173,7 @@ impl Simulation {
     /// nodes are those of the file, where it has one of the name.
     pub fn restart(&mut self, path: impl AsRef<Path>) -> Result<(), Error> {
         let path = path.as_ref();
-        let stored = Stored::open(path)?;
+        let mut stored = Stored::open(path)?;
         stored.header.check_fits(path, &self.stored_lattice(), self.size(), self.facts.precision.name)?;
         // The velocities' number is not in the name, and a user's lattice may share the name of another.
         let (found, expected) = (stored.header.directions, self.facts.lattice.q());
@@ -166,6 +186,7 @@ impl Simulation {
                     .to_owned(),
             });
         }
+        self.check_memory(path, &mut stored)?;
         let parameters = stored.header.parameters.clone();
         let known = |wanted: &str| parameters.iter().find(|(name, _)| name == wanted);
         let fields = self.fields_in(path, &stored)?;

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use lbm_core::Error;
 use lbm_core::engine::FieldRequest;
 use lbm_core::pieces::{Take, map_nodes};
 use lbm_core::reference::Reference;
 use lbm_core::sums::ExactSum;
 use lbm_core::units::relaxation_rate;
+use lbm_core::{Engine, Error};
 
 use super::super::fields::{self, Fields};
 use super::super::rate::Rates;
@@ -141,7 +141,8 @@ impl Simulation {
                 "take second moments of the populations",
             ));
         }
-        let now = Reference::holding(&self.facts, &self.setup, self.populations()?, 0)?;
+        let mut now = Reference::holding(&self.facts, &self.setup, self.populations()?, 0)?;
+        now.set_memory(&self.engine.now().memory()?)?;
         let mut stress = vec![[0.0; 6]; self.domain().nodes()];
         let (mut equilibrium, mut here) = (vec![0.0; q], vec![0.0; count]);
         let fields = (0..count).map(|n| self.node_field(n)).collect::<Result<Vec<_>, _>>()?;

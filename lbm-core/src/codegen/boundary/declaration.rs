@@ -22,6 +22,8 @@ pub struct BoundaryDeclaration {
     pub beyond: f64,
     /// Whether it also sets populations that arrive from neighbours.
     pub replaces_known: bool,
+    /// What it remembers from step to step. The default is what it is before the first step, the range says nothing.
+    pub memory: Vec<BoundaryParameter>,
     /// The statements.
     pub body: syn::Block,
 }
@@ -48,56 +50,97 @@ impl Parse for BoundaryDeclaration {
             parenthesized!(list in input);
             parameters.extend(Punctuated::<BoundaryParameter, Token![,]>::parse_terminated(&list)?);
         }
-        let (placement, beyond, replaces_known) = placed(&name, input)?;
+        let Placed { placement, beyond, replaces_known, memory } = Placed::parse(&name, input)?;
         foreign::keywords(&input.fork().parse()?)?;
         let body = input.parse().map_err(foreign::grammar)?;
-        for (n, BoundaryParameter { name, .. }) in parameters.iter().enumerate() {
+        let named: Vec<&Ident> = parameters.iter().chain(&memory).map(|named| &named.name).collect();
+        for (n, &name) in named.iter().enumerate() {
             if name == "force" || name == "q" && placement == Placement::Links {
                 let message = format!("`{name}` is given to every such rule; remove it from the parameters");
                 return refuse(name.span(), message);
             }
-            if parameters[..n].iter().any(|p| p.name == *name) {
-                return refuse(name.span(), format!("parameter `{name}` is declared twice; remove one"));
+            if named[..n].contains(&name) {
+                let what = if n < parameters.len() { "parameter" } else { "memory" };
+                return refuse(name.span(), format!("{what} `{name}` is declared twice; remove one"));
             }
         }
-        Ok(BoundaryDeclaration { name, parameters, placement, beyond, replaces_known, body })
+        Ok(BoundaryDeclaration { name, parameters, placement, beyond, replaces_known, memory, body })
     }
 }
 
-/// Reads `on_link`, `in_fluid`, or `on_node` or `half_way` and perhaps `replaces_known`: what the rule is for, how far its wall lies beyond
-/// nodes at a face, and whether it does.
-fn placed(name: &Ident, input: ParseStream<'_>) -> syn::Result<(Placement, f64, bool)> {
-    let (mut placement, mut replaces) = (None, false);
-    while let Some(word) = input.parse::<Option<Ident>>()? {
-        match word.to_string().as_str() {
-            "on_node" if placement.is_none() => placement = Some((Placement::Nodes, 0.0)),
-            "half_way" if placement.is_none() => placement = Some((Placement::Nodes, 0.5)),
-            "on_link" if placement.is_none() => placement = Some((Placement::Links, 0.5)),
-            "in_fluid" if placement.is_none() => {
-                (placement, replaces) = (Some((Placement::Fluid, 0.0)), true)
-            }
-            "replaces_known" if !replaces && matches!(placement, Some((Placement::Links, _))) => {
-                return refuse(
-                    word.span(),
-                    "a rule of links sets what comes along its link only; remove `replaces_known`",
-                );
-            }
-            "replaces_known" if !replaces => replaces = true,
-            other => {
-                let message = format!(
-                    "unknown word `{other}`; before its formulas a rule says `on_link`, `in_fluid`, or `on_node` or `half_way` and perhaps `replaces_known`, each once"
-                );
-                return refuse(word.span(), message);
+/// What stands between the parameters of a rule and its formulas.
+struct Placed {
+    placement: Placement,
+    beyond: f64,
+    replaces_known: bool,
+    memory: Vec<BoundaryParameter>,
+}
+
+impl Placed {
+    /// Reads `on_link`, `in_fluid`, or `on_node` or `half_way` and perhaps `replaces_known`: what the rule is for, how far its wall lies
+    /// beyond nodes at a face, and whether it does; and `remembers(..)`.
+    fn parse(name: &Ident, input: ParseStream<'_>) -> syn::Result<Placed> {
+        let (mut placement, mut replaces, mut memory) = (None, false, Vec::new());
+        while let Some(word) = input.parse::<Option<Ident>>()? {
+            match word.to_string().as_str() {
+                "on_node" if placement.is_none() => placement = Some((Placement::Nodes, 0.0)),
+                "half_way" if placement.is_none() => placement = Some((Placement::Nodes, 0.5)),
+                "on_link" if placement.is_none() => placement = Some((Placement::Links, 0.5)),
+                "in_fluid" if placement.is_none() => {
+                    (placement, replaces) = (Some((Placement::Fluid, 0.0)), true)
+                }
+                "replaces_known" if !replaces && matches!(placement, Some((Placement::Links, _))) => {
+                    return refuse(
+                        word.span(),
+                        "a rule of links sets what comes along its link only; remove `replaces_known`",
+                    );
+                }
+                "replaces_known" if !replaces => replaces = true,
+                "remembers" if memory.is_empty() => memory = remembered(&word, input)?,
+                other => {
+                    let message = format!(
+                        "unknown word `{other}`; before its formulas a rule says `on_link`, `in_fluid`, or `on_node` or `half_way` and perhaps `replaces_known`, and perhaps `remembers(..)`, each once"
+                    );
+                    return refuse(word.span(), message);
+                }
             }
         }
+        let Some((placement, beyond)) = placement else {
+            let message = format!(
+                "`{name}` does not say where its wall lies; write `{name}(..) on_node {{ .. }}`, `{name}(..) half_way {{ .. }}` or `{name}(..) on_link {{ .. }}`, or without a wall `{name}(..) in_fluid {{ .. }}`"
+            );
+            return refuse(name.span(), message);
+        };
+        Ok(Placed { placement, beyond, replaces_known: replaces, memory })
     }
-    let Some((placement, beyond)) = placement else {
-        let message = format!(
-            "`{name}` does not say where its wall lies; write `{name}(..) on_node {{ .. }}`, `{name}(..) half_way {{ .. }}` or `{name}(..) on_link {{ .. }}`, or without a wall `{name}(..) in_fluid {{ .. }}`"
-        );
-        return refuse(name.span(), message);
-    };
-    Ok((placement, beyond, replaces))
+}
+
+/// Reads what stands behind `remembers`: names with what they are before the first step, 0 unless it is said.
+fn remembered(word: &Ident, input: ParseStream<'_>) -> syn::Result<Vec<BoundaryParameter>> {
+    const EXAMPLE: &str = "name what is remembered, `remembers(pressure, density = 1)`, with its value before the first step where that is not 0";
+    if !input.peek(syn::token::Paren) {
+        return refuse(word.span(), EXAMPLE);
+    }
+    let list;
+    parenthesized!(list in input);
+    if list.is_empty() {
+        return refuse(word.span(), EXAMPLE);
+    }
+    let memory: Vec<_> =
+        Punctuated::<BoundaryParameter, Token![,]>::parse_terminated(&list)?.into_iter().collect();
+    for BoundaryParameter { name, vector, default, range } in &memory {
+        if *range != ParameterRange::ALL {
+            return refuse(name.span(), format!("what is remembered has no range; write `{name}`"));
+        }
+        // A mirror would turn its components.
+        if *vector && default.is_some() {
+            return refuse(
+                name.span(),
+                format!("a vector that is remembered is 0 at first; write `{name}[dimensions]`"),
+            );
+        }
+    }
+    Ok(memory)
 }
 
 impl Parse for BoundaryParameter {

@@ -235,11 +235,15 @@ impl Classes {
                         quote!(::lbm::core::rules::Observation { at: #at, direction: #direction, arrives: #arrives })
                     });
                     let asks = arrival.asks.iter().map(elsewhere);
-                    let text = emit_cuda::arrival(&arrival.program, &arrival.sets);
-                    let (sets, statements) =
-                        (&arrival.sets, emit_rust::arrival(&arrival.program, &arrival.sets, spec.q()));
+                    let (left, sets) = (arrival.left(spec.q()), &arrival.sets);
+                    let text = emit_cuda::arrival(&arrival.program, &left, spec.q());
+                    let statements = emit_rust::arrival(&arrival.program, &left, spec.q());
                     let crate::collision::Operations { adds, muls, fmas, divs, others } =
                         arrival.program.count();
+                    let remembering = (arrival.remembers > 0).then(|| {
+                        let count = arrival.remembers;
+                        quote!(.remembering(#count))
+                    });
                     arms.push(quote!(#n => { #statements }));
                     classes.push(quote! {
                         ::lbm::core::RuleClass::new(
@@ -247,7 +251,7 @@ impl Classes {
                             ::lbm::core::collision::Operations {
                                 adds: #adds, muls: #muls, fmas: #fmas, divs: #divs, others: #others,
                             },
-                        )
+                        )#remembering
                     });
                 }
                 Err(error) if n == 0 => return Err(error),

@@ -26,8 +26,20 @@ pub struct Arrival {
     pub keeps: Vec<usize>,
     /// then these populations of other nodes;
     pub observes: Vec<Observation>,
-    /// at last for each of these nodes 1 where it is fluid, else 0.
+    /// for each of these nodes 1 where it is fluid, else 0;
     pub asks: Vec<Elsewhere>,
+    /// at last so many values that the rule remembers, which are the program's last outputs, too.
+    pub remembers: usize,
+    /// Of the values the first of these.
+    pub memory: usize,
+}
+
+impl Arrival {
+    /// For each output of the program where it is left: in the place of a population, or of a value behind so many populations.
+    pub fn left(&self, directions: usize) -> Vec<usize> {
+        let memory = directions + self.memory;
+        self.sets.iter().copied().chain(memory..memory + self.remembers).collect()
+    }
 }
 
 /// What a rule does at the nodes or links of a class. Formulas that the language does not know, or that read what is not known there, are
@@ -75,6 +87,18 @@ pub fn evaluate(
         );
         return refuse(declaration.name.span(), message);
     }
+    let remembered = found.remembered().map_err(|name| {
+        let span =
+            declaration.memory.iter().find(|memory| memory.name == name).map(|memory| memory.name.span());
+        let message = format!(
+            "`{}` does not say what `{name}` is next at {}; write `remember({name}, ..);`",
+            declaration.name,
+            class.describe(lattice)
+        );
+        syn::Error::new(span.unwrap_or_else(|| declaration.name.span()), message)
+    })?;
+    let remembers = remembered.len();
+    formulas.extend(remembered.into_iter().enumerate().map(|(n, next)| (format!("remembers_{n}"), next)));
     let (program, _) = simplify(&symbols, &formulas, &[]);
     if !program.uniforms.is_empty() {
         let message = format!(
@@ -84,11 +108,15 @@ pub fn evaluate(
         return refuse(declaration.name.span(), message);
     }
     let FoundInputs { first, all, .. } = found;
-    let read: Vec<(usize, Found)> = (first..).zip(all).filter(|&(input, _)| program.reads(input)).collect();
+    // What is remembered has its place whether it is read or not.
+    let has_place =
+        |&(input, found): &(usize, Found)| program.reads(input) || matches!(found, Found::Remembered(_));
+    let read: Vec<(usize, Found)> = (first..).zip(all).filter(has_place).collect();
     let inputs_of = |kind: fn(&Found) -> bool| read.iter().filter(move |(_, found)| kind(found));
     let ordered: Vec<&(usize, Found)> = inputs_of(|found| matches!(found, Found::Sent(_)))
         .chain(inputs_of(|found| matches!(found, Found::Seen(_))))
         .chain(inputs_of(|found| matches!(found, Found::IsFluid(_))))
+        .chain(inputs_of(|found| matches!(found, Found::Remembered(_))))
         .collect();
     let place = |input| ordered.iter().position(|(known, _)| *known == input).map_or(input, |n| first + n);
     let mut arrival = Arrival {
@@ -99,12 +127,15 @@ pub fn evaluate(
         keeps: Vec::new(),
         observes: Vec::new(),
         asks: Vec::new(),
+        remembers,
+        memory: first + ordered.len() - remembers,
     };
     for &(_, found) in ordered {
         match found {
             Found::Sent(i) => arrival.keeps.push(i),
             Found::Seen(observation) => arrival.observes.push(observation),
             Found::IsFluid(at) => arrival.asks.push(at),
+            Found::Remembered(_) => {}
         }
     }
     Ok(arrival)
@@ -119,6 +150,9 @@ fn is_half_way(
     outputs: &[Option<Polynomial>],
 ) -> bool {
     let Class::Links { back } = class else { return false };
+    if !declaration.memory.is_empty() {
+        return false;
+    }
     let moves = match &declaration.parameters[..] {
         [] => false,
         [one] if one.vector => true,

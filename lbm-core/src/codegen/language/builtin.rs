@@ -124,6 +124,7 @@ fn function(
         ("at", [value, offset]) => evaluator.at_word(value, offset, names),
         ("grad", [value]) => evaluator.grad_word(value, names),
         ("lap", [value]) => evaluator.lap_word(value, names),
+        ("remember", [name, value]) => evaluator.remember(call.func.span(), [name, value], names),
         ("solve", [start, equations]) => {
             let start = evaluator.expression(start, names)?;
             let closure = closure(evaluator, equations, "|x| sum(known) + x - 1", names)?;

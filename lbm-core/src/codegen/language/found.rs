@@ -1,6 +1,7 @@
 //! What a boundary rule finds beside what it is given: what its node sent in the step before, and what is at nodes that it names.
 
-use super::super::rational::to_integer;
+use super::super::boundary::BoundaryParameter;
+use super::super::rational::{Rational, to_integer};
 use super::super::symbolic::{Comparison, Definition, Polynomial, Symbols};
 use super::super::wrong::refuse;
 use super::condition::Condition;
@@ -8,7 +9,9 @@ use super::statements::Evaluator;
 use super::value::{Names, Value};
 use crate::rules::{Elsewhere, Observation};
 use proc_macro2::Span;
+use std::ops::Range;
 use syn::Expr;
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
 /// Something that a rule finds, one number.
@@ -20,6 +23,8 @@ pub enum Found {
     Seen(Observation),
     /// 1 where another node is fluid, else 0.
     IsFluid(Elsewhere),
+    /// This number of what the rule remembered when it acted last, less what it was at first.
+    Remembered(usize),
 }
 
 /// All that it finds, as inputs.
@@ -33,9 +38,59 @@ pub struct FoundInputs {
     pub(super) sent: Vec<Value>,
     /// Whether the rule stands at faces, through which it may look.
     pub(super) has_faces: bool,
+    /// What the rule remembers.
+    pub(super) memory: Vec<Memory>,
+}
+
+/// Something that a rule remembers: a number, or a vector.
+#[derive(Clone, Debug)]
+pub(super) struct Memory {
+    /// Its name.
+    pub(super) name: String,
+    /// The numbers of its components, those of [`Found::Remembered`].
+    pub(super) numbers: Range<usize>,
+    /// Whether it is a vector.
+    pub(super) vector: bool,
+    /// What it is at first.
+    pub(super) initial: Rational,
+    /// What is to be remembered, once that is said: of each component what it is more than at first.
+    pub(super) next: Option<Vec<Polynomial>>,
 }
 
 impl FoundInputs {
+    /// What is remembered for the next step, component after component; the name of the first of which that is not said.
+    pub fn remembered(&self) -> Result<Vec<Polynomial>, &str> {
+        let next = self.memory.iter().map(|memory| memory.next.as_deref().ok_or(memory.name.as_str()));
+        Ok(next.collect::<Result<Vec<_>, _>>()?.concat())
+    }
+
+    /// Declares what a rule remembers; gives the names with what it remembered when it acted last.
+    pub(super) fn remember(
+        &mut self,
+        symbols: &mut Symbols,
+        declared: &[BoundaryParameter],
+        dimension: usize,
+    ) -> Vec<(String, Value)> {
+        let mut count = 0;
+        let mut names = Vec::new();
+        for BoundaryParameter { name, vector, default, .. } in declared {
+            let numbers = count..count + if *vector { dimension } else { 1 };
+            let (name, initial) = (name.to_string(), default.clone().unwrap_or_default());
+            count = numbers.end;
+            let mut components = numbers.clone().map(|number| {
+                let more = self.input(symbols, Found::Remembered(number));
+                Value::number(more.plus(&initial.clone().into()))
+            });
+            let value = match vector {
+                true => Value::list(components.collect::<Vec<_>>()),
+                false => components.next().expect("a number has one component"),
+            };
+            names.push((name.clone(), value));
+            self.memory.push(Memory { name, numbers, vector: *vector, initial, next: None });
+        }
+        names
+    }
+
     /// The input for something.
     pub(super) fn input(&mut self, symbols: &mut Symbols, found: Found) -> Polynomial {
         let place = self.all.iter().position(|known| *known == found).unwrap_or_else(|| {
@@ -58,6 +113,7 @@ impl std::fmt::Display for Found {
                 write!(f, "{}_{direction}_{}", if *arrives { "arrives" } else { "sent" }, place(at))
             }
             Found::IsFluid(at) => write!(f, "is_fluid_{}", place(at)),
+            Found::Remembered(n) => write!(f, "remembered_{n}"),
         }
     }
 }
@@ -68,6 +124,50 @@ fn refuse_in_collision<T>(name: &str, span: Span) -> syn::Result<T> {
 }
 
 impl Evaluator<'_> {
+    /// `remember(name, value)`.
+    pub(super) fn remember(
+        &mut self,
+        span: Span,
+        [name, value]: [&Expr; 2],
+        names: &Names,
+    ) -> syn::Result<Value> {
+        let found = self.expression(value, names)?;
+        let Some(FoundInputs { memory, .. }) = &mut self.found else {
+            return refuse_in_collision("remember", span);
+        };
+        let wanted = match name {
+            Expr::Path(path) => path.path.get_ident().map(|name| name.unraw().to_string()),
+            _ => None,
+        };
+        let known: Vec<&str> = memory.iter().map(|memory| memory.name.as_str()).collect();
+        let Some(place) = known.iter().position(|known| wanted.as_deref() == Some(known)) else {
+            let message = match known.is_empty() {
+                true => "this rule remembers nothing; say `remembers(name)` before its formulas".to_owned(),
+                false => format!(
+                    "what is remembered is named before the formulas; here it is {}",
+                    known.join(", ")
+                ),
+            };
+            return refuse(name.span(), message);
+        };
+        let Memory { name: known, numbers, vector, initial, next } = &mut memory[place];
+        let components = match (&found, *vector) {
+            (Value::List(list), true) if list.len() == numbers.len() => list.to_vec(),
+            (_, true) => {
+                let message = format!("`{known}` is a vector; give {} components, `[..]`", numbers.len());
+                return refuse(value.span(), message);
+            }
+            (_, false) => vec![found],
+        };
+        let components = components.iter().map(|component| {
+            Ok(component.as_number("expected a number", value.span())?.minus(&initial.clone().into()))
+        });
+        if next.replace(components.collect::<syn::Result<_>>()?).is_some() {
+            return refuse(name.span(), format!("`{known}` is remembered twice; say it once"));
+        }
+        Ok(Value::Nothing)
+    }
+
     /// `sent_at(offset, i)`, `arrives_at(offset, i)`, `sent_across(offset, i)`.
     pub(super) fn population_elsewhere(
         &mut self,

@@ -132,6 +132,7 @@ impl Evaluator<'_> {
         // The collision has added the force; what is not read costs nothing.
         let turned: Vec<Polynomial> = self.force.iter().map(|force| force.scaled(&whole(-1))).collect();
         let (density, _, velocity) = self.summed_fields(&sent, &turned);
+        let remembered = found.remember(&mut self.symbols, &declaration.memory, d);
         let sent: Vec<Value> = sent.iter().enumerate().map(|(i, sent)| full(sent, i)).collect();
         self.found = Some(FoundInputs { sent: sent.clone(), ..found });
         let sent = Value::list(sent);
@@ -158,6 +159,6 @@ impl Evaluator<'_> {
             Class::Nodes { .. } => with_shared(&names),
             Class::Links { .. } => names,
         };
-        parameters.into_iter().fold(names, |names, (name, value)| names.with(&name, value))
+        parameters.into_iter().chain(remembered).fold(names, |names, (name, value)| names.with(&name, value))
     }
 }

@@ -1,5 +1,7 @@
 //! What one rule does at nodes that lie alike.
 
+use std::ops::Range;
+
 use super::super::{RuleFacts, Turn};
 use crate::facts::Facts;
 
@@ -26,21 +28,28 @@ impl Part {
         rule.classes[self.class].keeps.iter().map(|&i| self.turn.directions[i]).zip(places)
     }
 
-    /// Sets the populations of a node that the rule sets; `sent` are those that the node sent in the step before.
+    /// The places among the values of the rule of what it remembers.
+    #[must_use]
+    pub fn remembered(&self, rules: &[RuleFacts], facts: &Facts) -> Range<usize> {
+        rules[self.rule].remembered(facts.lattice.dimension, self.class)
+    }
+
+    /// Sets the populations of a node that the rule sets, and of its values what it remembers; `sent` are those that the node sent in the step
+    /// before.
     pub(in super::super) fn arrive(
         &self,
         rules: &[RuleFacts],
         facts: &Facts,
-        mut values: Vec<f64>,
+        values: &mut [f64],
         sent: &dyn Fn(usize) -> f64,
         h: &mut [f64],
     ) {
         self.kept(rules, facts).for_each(|(direction, place)| values[place] = sent(direction));
-        self.set(rules, facts, &values, h);
+        self.set(rules, facts, values, h);
     }
 
     /// The same, where all values are known.
-    pub(super) fn set(&self, rules: &[RuleFacts], facts: &Facts, values: &[f64], h: &mut [f64]) {
+    pub(super) fn set(&self, rules: &[RuleFacts], facts: &Facts, values: &mut [f64], h: &mut [f64]) {
         let Part { rule, class, turn } = self;
         let mut seen: Vec<f64> = turn.directions.iter().map(|&there| h[there]).collect();
         rules[*rule].arrive(facts.precision.arithmetic, *class, values, &mut seen);

@@ -64,7 +64,10 @@ impl<'a> Row<'a> {
     /// Whether values follow populations, so that the node needs some of its own.
     pub(super) fn changes(&self, kind: &Kind) -> bool {
         let Given { facts, rules, .. } = self.given;
-        !self.observed.is_empty() || kind.parts.iter().any(|part| part.kept(rules, facts).next().is_some())
+        let changes = |part: &Part| {
+            part.kept(rules, facts).next().is_some() || !part.remembered(rules, facts).is_empty()
+        };
+        !self.observed.is_empty() || kind.parts.iter().any(changes)
     }
 
     /// Adds the values of a rule that stands somewhere; gives where they begin. What it reads of its own node's past is kept, if that is the node
@@ -90,6 +93,7 @@ impl<'a> Row<'a> {
         self.values.extend(seen(facts, &rules[part.rule], &part.turn, applied.at(*place), force));
         self.values.extend(part.kept(rules, facts).map(|_| 0.0));
         self.values.extend(lookout.values());
+        self.values.extend(part.remembered(rules, facts).map(|_| 0.0));
         first
     }
 
@@ -124,6 +128,9 @@ impl<'a> Row<'a> {
                 let at = self.add(&other, there, false);
                 if depth == LONGEST {
                     return Err(self.endless(standing, &other, position, there));
+                }
+                if rules[other.part.rule].remembers() {
+                    return Err(self.reads_memory(standing, &other, position, there));
                 }
                 self.visit(&other, there, at, depth + 1, visits)?;
                 parts.push((other.part, at));
@@ -184,6 +191,23 @@ impl<'a> Row<'a> {
             ));
         }
         Ok(())
+    }
+
+    /// What is wrong where a rule reads what arrives where another one remembers: only its own node knows that.
+    fn reads_memory(
+        &self,
+        standing: &Standing,
+        other: &Standing,
+        position: [usize; 3],
+        there: [usize; 3],
+    ) -> Error {
+        let [name, next] = [standing, other].map(|standing| self.given.rules[standing.part.rule].name);
+        Error::conflict(
+            format!(
+                "the rule `{name}` at node {position:?} reads what arrives at node {there:?}, where `{next}` stands, which remembers"
+            ),
+            "let it read what was sent, `sent_at(..)`, or take a rule of one node beside, such as `zou-he-velocity`",
+        )
     }
 
     /// What is wrong where rules read what arrives at each other's nodes without an end.
