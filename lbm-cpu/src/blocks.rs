@@ -47,7 +47,7 @@ pub(crate) unsafe fn blocks(step: &Step<'_>, blocks: &Blocks, numbers: Range<usi
             let inputs = before.map(<*mut u8>::cast_const);
             (step.programs().meet_in_lines)(&Run {
                 inputs: &inputs,
-                begin: None,
+                ends: [None; 2],
                 outputs: &after,
                 behind: [0; 2],
                 count: room,

@@ -9,9 +9,9 @@ use crate::caches::prefetch;
 use crate::copies::{copy_bytes, copy_values, join};
 use crate::lines::{Bench, LINE, Lines, Taken, Waiting};
 use crate::pass::Pass;
-use crate::plan::{Piece, Segment};
 use crate::rules::Ruled;
 use crate::run::{Begins, Late, MOST_VALUES, Run};
+use crate::segment::{Piece, Segment};
 use crate::specials::Patch;
 
 /// A chunk that is not like the others: one bit a node, whether it is fluid, and what comes from elsewhere.

@@ -206,7 +206,7 @@ impl Step<'_> {
             unsafe {
                 program(&Run {
                     inputs: &[std::ptr::null(); MOST_VALUES],
-                    begin: None,
+                    ends: [None; 2],
                     outputs,
                     behind: [0; 2],
                     count,

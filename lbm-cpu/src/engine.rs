@@ -173,11 +173,13 @@ fn given(give: Give<'_>, nodes: Range<usize>, count: usize) -> Vec<f64> {
 
 impl Engine for CpuEngine {
     fn run(&mut self, steps: u64) -> Result<(), Error> {
-        for _ in 0..steps {
-            observe(&self.state, &*self.nodes);
-            self.nodes.one_step(&self.state);
-            self.state.step += 1;
-        }
+        self.state.threads.clone().among(|| {
+            for _ in 0..steps {
+                observe(&self.state, &*self.nodes);
+                self.nodes.one_step(&self.state);
+                self.state.step += 1;
+            }
+        });
         Ok(())
     }
 

@@ -29,7 +29,8 @@
 //! | `strides` | where a layout puts values, in closed form |
 //! | `requirements` | what a box and a scheme must satisfy before a run |
 //! | `step` | what a step of a box that is stored as a whole works on |
-//! | `side`, `plan` | where the values of a row lie: runs, and chunks of pieces in between |
+//! | `side`, `segment` | where the values of a row lie: runs, and chunks of pieces in between |
+//! | `splits`, `stretch`, `plan` | values in two pieces; a run with the chunks at its ends; all of a row |
 //! | `pass` | a pass over nodes: its programs, and how values lie |
 //! | `chunk` | a few nodes whose values do not all lie evenly: these wait in lines |
 //! | `walled` | a row that is done where its values lie, ends and nodes at walls included |
@@ -74,11 +75,14 @@ mod requirements;
 mod rows;
 mod rules;
 mod run;
+mod segment;
 mod side;
 mod simd;
 mod specials;
+mod splits;
 mod state;
 mod step;
+mod stretch;
 mod strides;
 mod tables;
 mod threads;

@@ -126,6 +126,8 @@ pub(crate) struct Bench {
     /// A chunk that is taken before it is done.
     pub(crate) taken: Taken,
     pub(crate) moments: Vec<Lines>,
+    /// What does not lie evenly of the chunks at the ends of a run, where that stays in one copy.
+    pub(crate) ends: Box<[Lines; 2]>,
     /// A chunk of which every value waits, once there is one.
     pub(crate) all: Option<AllLines>,
     /// What is to be stored past the caches.
@@ -135,6 +137,7 @@ pub(crate) struct Bench {
 impl Bench {
     pub(crate) fn new(rebuilt: usize) -> Self {
         let moments = std::iter::repeat_with(|| Lines::ZERO).take(rebuilt).collect();
-        Bench { waiting: Waiting::nothing(), taken: Taken::nothing(), moments, all: None, late: Late::new() }
+        let (waiting, taken, ends) = (Waiting::nothing(), Taken::nothing(), Box::new([Lines::ZERO; 2]));
+        Bench { waiting, taken, moments, ends, all: None, late: Late::new() }
     }
 }

@@ -9,7 +9,7 @@ use crate::caches::prefetch;
 use crate::dispatch::OverRun;
 use crate::lanes::is_plain;
 use crate::memory::CACHE_LINE;
-use crate::run::{Begins, FieldsAt, Run};
+use crate::run::{Begins, Elsewhere, FieldsAt, Run};
 use crate::uniforms::in_lanes;
 
 /// Where the populations of a run come from.
@@ -146,15 +146,15 @@ impl<B: Body, P: Precision, I: Input<P>, M: Meeting> OverRun for Meet<B, P, I, M
         let mut taken = B::Lattice::filled(N::splat(P::Arithmetic::default()));
         for at in (0..run.count).step_by(N::WIDTH) {
             let from = run.behind[0] + at * I::BYTES;
-            for (value, input) in taken.as_mut().iter_mut().zip(run.inputs) {
-                prefetch(input.wrapping_add(from + run.prefetch_distance));
+            let Elsewhere { inputs, outputs } = run.at(at * I::BYTES, run.count * I::BYTES);
+            for (value, (input, next)) in taken.as_mut().iter_mut().zip(inputs.iter().zip(run.inputs)) {
+                prefetch(next.wrapping_add(from + run.prefetch_distance));
                 // SAFETY: as the caller says.
                 *value = unsafe { I::load(input.wrapping_add(from)) };
             }
             let behind = run.behind[1] + at * size_of::<P::Storage>();
             let fields = run.fields.behind(at * size_of::<P::Arithmetic>());
-            let mut site =
-                Vector::<B, P, N> { taken, outputs: run.outputs, behind, fields, precision: PhantomData };
+            let mut site = Vector::<B, P, N> { taken, outputs, behind, fields, precision: PhantomData };
             M::work::<B, N>(&mut site, &uniforms);
         }
     }

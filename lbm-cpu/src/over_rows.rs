@@ -12,11 +12,13 @@ use crate::chunk::Special;
 use crate::dispatch::{Task, dispatch};
 use crate::lines::Bench;
 use crate::pass::{Does, Pass};
-use crate::plan::{Cut, Plan, Plans, Segment};
+use crate::plan::{Cut, MOST_ROWS_ALIKE, Period, Plan, Plans};
 use crate::run::{Late, MOST_VALUES, Run};
+use crate::segment::Segment;
 use crate::side::Side;
 use crate::specials::Specials;
 use crate::step::Step;
+use crate::stretch::{End, Stretch};
 use crate::walled::Walled;
 
 /// A pass over rows.
@@ -73,19 +75,19 @@ impl<'a> OverRows<'a> {
             bytes: self.pass.bytes,
             lane: self.pass.lane,
             moments: all.map(|n| facts.moment(n).slot).collect(),
+            knows_ends: self.pass.knows_ends,
             lies: self.pass.is_packed() && (!self.pass.rebuilds || self.step.whole.strides.are_even()),
         }
     }
 
-    /// By how many bytes what a row takes and leaves lies behind the row before.
-    fn next_row(&self) -> Option<[usize; 2]> {
-        Some([self.taken.next_row()?, self.left.next_row()?])
-    }
-
-    /// Where along y rows are that look around the box no more than the row before does: all that they take and leave lies as far behind.
-    fn rows_alike(&self) -> Range<usize> {
+    /// After how few rows all that is taken and left lies alike, and where along y: there neither row looks around the box.
+    fn period(&self) -> Option<Period> {
+        let ny = self.step.state.domain().size[1];
         let reach = self.taken.reach_along_y().max(self.left.reach_along_y());
-        reach + 1..self.step.state.domain().size[1].saturating_sub(reach)
+        (1..=MOST_ROWS_ALIKE).find_map(|rows| {
+            let behind = [self.taken.behind_rows(rows)?, self.left.behind_rows(rows)?];
+            Some(Period { rows, behind, alike: reach + rows..ny.saturating_sub(reach) })
+        })
     }
 
     /// # Safety
@@ -96,20 +98,18 @@ impl<'a> OverRows<'a> {
         let mut bench = Bench::new(if self.pass.rebuilds { self.pass.taken } else { 0 });
         let mut plans = Plans::new();
         let mut starts = [[0; MOST_VALUES]; 2];
-        let (next_row, alike, ny) = (self.next_row(), self.rows_alike(), self.step.state.domain().size[1]);
-        let (first, mut behind) = (rows.start, [0; 2]);
+        let (period, ny) = (self.period(), self.step.state.domain().size[1]);
         for row in rows {
-            behind = match next_row {
-                Some(next) if row > first && alike.contains(&(row % ny)) => {
-                    [0, 1].map(|side: usize| next[side].wrapping_add(behind[side]))
+            let known = period.as_ref().filter(|period| period.alike.contains(&(row % ny)));
+            let behind = known.and_then(|period| plans.follow(row, period)).unwrap_or_else(|| {
+                for (side, starts) in cut.sides.iter().zip(&mut starts) {
+                    side.find_starts(row, starts);
                 }
-                _ => {
-                    for (side, starts) in cut.sides.iter().zip(&mut starts) {
-                        side.find_starts(row, starts);
-                    }
-                    plans.find(&cut, &starts)
-                }
-            };
+                plans.find(&cut, &starts)
+            });
+            if let Some(period) = &period {
+                plans.remember(row, period, behind);
+            }
             // SAFETY: as the caller says.
             unsafe { self.row(row, plans.found(), behind, &mut bench) };
         }
@@ -122,7 +122,7 @@ impl<'a> OverRows<'a> {
     /// # Safety
     /// As for [`run`](OverRows::run).
     #[inline(always)]
-    unsafe fn row(&self, row: usize, plan: &Plan, behind: [usize; 2], bench: &mut Bench) {
+    unsafe fn row(&self, row: usize, plan: &mut Plan, behind: [usize; 2], bench: &mut Bench) {
         let specials = if self.has_specials { self.specials.row(row) } else { 0..0 };
         let chunks = specials.clone().map(|index| self.special(row, index));
         if plan.is_run_with_ends && self.pass.knows_begins && (specials.is_empty() || self.is_plain) {
@@ -131,8 +131,15 @@ impl<'a> OverRows<'a> {
             unsafe { Walled::new(&self.pass, plan, behind, first).run(chunks, bench) };
             return;
         }
-        let mut chunks = chunks.peekable();
         let node = row * self.step.state.domain().size[0];
+        if let (Some(stretches), true) = (&mut plan.stretches, specials.is_empty()) {
+            for stretch in stretches {
+                // SAFETY: as the caller says.
+                unsafe { self.stretch(stretch, node, behind, bench) };
+            }
+            return;
+        }
+        let mut chunks = chunks.peekable();
         for segment in &plan.segments {
             let (mut x, end) = (segment.x, segment.x + segment.count);
             while x < end {
@@ -168,6 +175,34 @@ impl<'a> OverRows<'a> {
                         self.pass.chunk(segment, x, node + x, behind, None, bench);
                         x = end;
                     }
+                }
+            }
+        }
+    }
+
+    /// Does a stretch of the row whose first node has this number: what does not lie evenly at its ends waits in lines, which nobody else
+    /// reads or writes in this pass, since a place in one copy is one node's.
+    ///
+    /// # Safety
+    /// As for [`run`](OverRows::run).
+    #[inline(always)]
+    unsafe fn stretch(&self, stretch: &mut Stretch, row: usize, behind: [usize; 2], bench: &mut Bench) {
+        let Bench { ends, late, .. } = bench;
+        let (level, bytes, ahead) =
+            (self.step.state.level, self.pass.bytes, self.pass.chunk_prefetch_distance);
+        // SAFETY: as the caller says; the lines have room for a chunk.
+        unsafe {
+            for (end, lines) in stretch.ends.iter_mut().zip(ends.iter_mut()) {
+                if let Some(end) = end {
+                    end.take(level, behind, ahead, lines, bytes);
+                }
+            }
+            let run = self.pass.over(row + stretch.x, &stretch.inputs, &stretch.outputs, stretch.count, late);
+            let elsewhere = stretch.ends.each_ref().map(|end| end.as_ref().map(End::elsewhere));
+            self.pass.programs[0](&Run { behind, ends: elsewhere, ..run });
+            for (end, lines) in stretch.ends.iter().zip(ends.iter()) {
+                if let Some(end) = end {
+                    end.leave(level, behind[1], lines, bytes);
                 }
             }
         }

@@ -65,6 +65,8 @@ pub(crate) struct Pass<'a> {
     pub(crate) patches: Origin,
     /// Whether its program may take the first chunk of a run elsewhere, which must be a cache line.
     pub(crate) knows_begins: bool,
+    /// Whether it may take and leave those of both ends elsewhere.
+    pub(crate) knows_ends: bool,
     /// Whether a chunk is a cache line and nobody writes beside what it takes: then two pieces are joined with what lies around them.
     pub(crate) joins: bool,
 }
@@ -123,6 +125,7 @@ impl<'a> Pass<'a> {
             keeps: facts.keeps_sent && !derives,
             patches: Origin::of(facts),
             knows_begins: direct && apart.is_some() && chunk * bytes == CACHE_LINE,
+            knows_ends: direct && apart.is_none() && chunk * bytes == CACHE_LINE,
             joins: !sends && facts.copies > 1 && chunk * bytes == CACHE_LINE,
         }
     }
@@ -150,7 +153,7 @@ impl<'a> Pass<'a> {
         let (behind, prefetch_distance, apart) = ([0; 2], self.prefetch_distance, &self.apart);
         Run {
             inputs,
-            begin: None,
+            ends: [None; 2],
             outputs,
             behind,
             count,

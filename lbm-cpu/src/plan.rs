@@ -2,73 +2,12 @@
 //!
 //! Rows that lie alike are done by one plan: all addresses move by the same distance.
 
-use crate::copies::Lanes;
-use crate::run::{Begins, MOST_VALUES};
+use std::ops::Range;
+
+use crate::run::MOST_VALUES;
+use crate::segment::{Piece, Segment};
 use crate::side::{Side, Starts};
-
-/// Some nodes that lie evenly, of one value, or of some that lie side by side in each node where nodes lie apart.
-#[derive(Clone, Copy)]
-pub(crate) struct Piece {
-    /// The first value.
-    pub(crate) value: usize,
-    pub(crate) values: usize,
-    /// Which of the moments, where populations are rebuilt from these.
-    pub(crate) moment: usize,
-    /// Where the first of them lies.
-    pub(crate) at: *mut u8,
-    /// Which node of the chunk that is.
-    pub(crate) lane: usize,
-    pub(crate) count: usize,
-    /// Whether memory is asked for the same piece of a next row: it lies where nobody reads in order, and no piece before it has asked.
-    pub(crate) prefetches: bool,
-}
-
-impl Piece {
-    /// One of a single value, of so many nodes from a node of the chunk on.
-    pub(crate) fn of(value: usize, at: *mut u8, lane: usize, count: usize) -> Piece {
-        Piece { value, values: 1, moment: 0, at, lane, count, prefetches: true }
-    }
-
-    /// Whether another piece has the same nodes, of the next value, beside this one's in each node.
-    fn goes_on_with(&self, next: &Piece, bytes: usize) -> bool {
-        let beside = self.at.wrapping_add(self.values * bytes);
-        (self.value + self.values, beside, self.lane, self.count)
-            == (next.value, next.at, next.lane, next.count)
-    }
-}
-
-/// Nodes next to each other: a run of which every value lies evenly, or a chunk of which some do not.
-pub(crate) struct Segment {
-    /// The first node.
-    pub(crate) x: usize,
-    pub(crate) count: usize,
-    /// Where values lie that lie evenly.
-    pub(crate) inputs: Begins<*const u8>,
-    pub(crate) outputs: Begins<*mut u8>,
-    /// A bit for each value that does not lie evenly, and its pieces, value after value.
-    pub(crate) gathered: u32,
-    pub(crate) taken: Vec<Piece>,
-    /// The same of what is left.
-    pub(crate) scattered: u32,
-    pub(crate) left: Vec<Piece>,
-    /// What lies one by one, of both, before the pieces are taken and behind those that are left.
-    pub(crate) lanes: [Vec<Lanes>; 2],
-}
-
-impl Segment {
-    /// One of no nodes.
-    pub(crate) fn nothing() -> Segment {
-        let (inputs, outputs) = ([std::ptr::null(); MOST_VALUES], [std::ptr::null_mut(); MOST_VALUES]);
-        let (taken, left) = (Vec::new(), Vec::new());
-        let lanes = [Vec::new(), Vec::new()];
-        Segment { x: 0, count: 0, inputs, outputs, gathered: 0, taken, scattered: 0, left, lanes }
-    }
-
-    /// Whether every value lies evenly.
-    pub(crate) fn is_run(&self) -> bool {
-        self.gathered | self.scattered == 0
-    }
-}
+use crate::stretch::Stretch;
 
 /// The plan of a row.
 pub(crate) struct Plan {
@@ -78,6 +17,8 @@ pub(crate) struct Plan {
     /// Whether these are a run between two chunks at the ends of the row, of which the values that lie evenly lie evenly with the run's, and
     /// so do all that are left.
     pub(crate) is_run_with_ends: bool,
+    /// The same nodes in as few stretches as can be, where all of them can be done so.
+    pub(crate) stretches: Option<Vec<Stretch>>,
 }
 
 /// How rows are cut, by what a pass takes and leaves.
@@ -93,6 +34,8 @@ pub(crate) struct Cut<'a> {
     pub(crate) moments: Vec<usize>,
     /// Whether a program can go over values where they lie.
     pub(crate) lies: bool,
+    /// Whether it may do the chunks at the ends of a run elsewhere.
+    pub(crate) knows_ends: bool,
 }
 
 impl Plan {
@@ -109,7 +52,8 @@ impl Plan {
         if is_run_with_ends {
             near_the_run(cut, &mut segments);
         }
-        Plan { starts: *starts, segments, is_run_with_ends }
+        let stretches = if cut.knows_ends { Stretch::all(&segments, cut.chunk, cut.bytes) } else { None };
+        Plan { starts: *starts, segments, is_run_with_ends, stretches }
     }
 
     /// By how many bytes what a row takes and leaves lies behind this one, if it is cut alike.
@@ -122,9 +66,24 @@ impl Plan {
 /// Plans of rows that a thread remembers.
 const MOST_PLANS: usize = 16;
 
+/// The most rows after which rows are looked for that lie alike.
+pub(crate) const MOST_ROWS_ALIKE: usize = 4;
+
+/// How rows lie alike.
+pub(crate) struct Period {
+    /// So many rows further on,
+    pub(crate) rows: usize,
+    /// all that a row takes and leaves lies so many bytes behind,
+    pub(crate) behind: [usize; 2],
+    /// if the second one is here along y.
+    pub(crate) alike: Range<usize>,
+}
+
 /// The plans that a thread has made.
 pub(crate) struct Plans {
     all: Vec<Plan>,
+    /// Those of the last rows, by their numbers, and how many bytes these lie behind them.
+    recent: [Option<(usize, [usize; 2])>; MOST_ROWS_ALIKE],
     /// The one that was found last.
     last: usize,
     oldest: usize,
@@ -132,13 +91,28 @@ pub(crate) struct Plans {
 
 impl Plans {
     pub(crate) fn new() -> Plans {
-        Plans { all: Vec::with_capacity(MOST_PLANS), last: 0, oldest: 0 }
+        Plans { all: Vec::with_capacity(MOST_PLANS), recent: [None; MOST_ROWS_ALIKE], last: 0, oldest: 0 }
     }
 
     /// The plan that was found last.
     #[inline(always)]
-    pub(crate) fn found(&self) -> &Plan {
-        &self.all[self.last]
+    pub(crate) fn found(&mut self) -> &mut Plan {
+        &mut self.all[self.last]
+    }
+
+    /// Finds the plan of a row by that of the row before it that lies alike, if this thread has done it, and says by how many bytes what the row
+    /// takes and leaves lies behind the plan.
+    #[inline(always)]
+    pub(crate) fn follow(&mut self, row: usize, period: &Period) -> Option<[usize; 2]> {
+        let (plan, behind) = self.recent[row % period.rows]?;
+        self.last = plan;
+        Some([0, 1].map(|side| period.behind[side].wrapping_add(behind[side])))
+    }
+
+    /// Remembers that the plan found last is that of a row, which lies so many bytes behind it.
+    #[inline(always)]
+    pub(crate) fn remember(&mut self, row: usize, period: &Period, behind: [usize; 2]) {
+        self.recent[row % period.rows] = Some((self.last, behind));
     }
 
     /// Finds or makes the plan of a row, and says by how many bytes what the row takes and leaves lies behind it.
@@ -159,6 +133,7 @@ impl Plans {
         } else {
             (self.last, self.oldest) = (self.oldest, (self.oldest + 1) % MOST_PLANS);
             self.all[self.last] = plan;
+            self.recent = [None; MOST_ROWS_ALIKE];
         }
         [0; 2]
     }

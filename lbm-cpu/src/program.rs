@@ -23,7 +23,7 @@ pub(crate) struct Programs {
     /// Populations meet in a node and collide; they leave, or the moments that carry them stay.
     pub(crate) meet: Program,
     /// The same where what is taken and what is left lie in two copies, and the first line of a run may be taken elsewhere
-    /// ([`Run::begin`](crate::run::Run::begin)). None without vectors, which only checks and old machines do, and none for moments.
+    /// ([`Run::ends`](crate::run::Run::ends)). None without vectors, which only checks and old machines do, and none for moments.
     pub(crate) meet_apart: Option<Program>,
     /// The same of lines of the arithmetic type.
     pub(crate) meet_in_lines: Program,

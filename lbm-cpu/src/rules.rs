@@ -414,7 +414,7 @@ impl Rules {
         }
         let run = Run {
             inputs: &seen,
-            begin: None,
+            ends: [None; 2],
             outputs: &results,
             behind: [first * bytes; 2],
             count: last + 1,

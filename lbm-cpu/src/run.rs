@@ -48,10 +48,11 @@ impl FieldsAt {
 pub(crate) struct Run<'a> {
     /// Where values are taken: populations, or moments of the nodes where each direction comes from.
     pub(crate) inputs: &'a Begins<*const u8>,
-    /// The same of the first line of nodes, where populations that go from copy to copy are taken elsewhere there.
-    pub(crate) begin: Option<&'a Begins<*const u8>>,
     /// Where values are left.
     pub(crate) outputs: &'a Begins<*mut u8>,
+    /// Where both lie of the first line of nodes and of the last one, if that is elsewhere. What goes from copy to copy is only taken elsewhere,
+    /// at the first line.
+    pub(crate) ends: [Option<Elsewhere<'a>>; 2],
     /// By how many bytes the run lies behind both.
     pub(crate) behind: [usize; 2],
     /// How many nodes: whole chunks.
@@ -72,13 +73,30 @@ pub(crate) struct Run<'a> {
     pub(crate) uniforms: *const u8,
 }
 
+/// Where values are taken and left that do not lie as those beside them do.
+#[derive(Clone, Copy)]
+pub(crate) struct Elsewhere<'a> {
+    pub(crate) inputs: &'a Begins<*const u8>,
+    pub(crate) outputs: &'a Begins<*mut u8>,
+}
+
 impl<'a> Run<'a> {
-    /// Where the values of a line of nodes are taken that begins so many bytes behind the first.
+    /// Where the values of a line of nodes are taken that begins so many bytes behind the first, in two copies.
     #[inline(always)]
     pub(crate) fn taken_at(&self, first: usize) -> &'a Begins<*const u8> {
-        match self.begin {
-            Some(begin) if first < CACHE_LINE => begin,
+        match self.ends[0] {
+            Some(begin) if first < CACHE_LINE => begin.inputs,
             _ => self.inputs,
+        }
+    }
+
+    /// Where the values of a line of nodes lie that begins so many bytes behind the first, of so many in all.
+    #[inline(always)]
+    pub(crate) fn at(&self, first: usize, all: usize) -> Elsewhere<'a> {
+        match self.ends {
+            [Some(begin), _] if first < CACHE_LINE => begin,
+            [_, Some(end)] if first + CACHE_LINE >= all => end,
+            _ => Elsewhere { inputs: self.inputs, outputs: self.outputs },
         }
     }
 }

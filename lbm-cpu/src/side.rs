@@ -120,9 +120,9 @@ impl<'a> Side<'a> {
         values.map(|values| values.wrapping_mul(self.bytes))
     }
 
-    /// By how many bytes all values of a row lie behind those of the row before, where neither looks around the box along y, if all do.
-    pub(crate) fn next_row(&self) -> Option<usize> {
-        let nodes = self.step.whole.rows.step().filter(|_| !self.moves)?;
+    /// By how many bytes all values of a row lie behind those of the one so many rows before, where neither looks around the box along y, if all do.
+    pub(crate) fn behind_rows(&self, rows: usize) -> Option<usize> {
+        let nodes = self.step.whole.rows.step().filter(|_| !self.moves)?.wrapping_mul(rows);
         Some(self.step.whole.strides.moved_by(nodes)?.wrapping_mul(self.bytes))
     }
 

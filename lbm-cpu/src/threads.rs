@@ -2,15 +2,16 @@
 
 use std::num::NonZero;
 use std::ops::Range;
+use std::sync::Arc;
 
 use lbm_core::Error;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// A fixed number of threads. With one, work runs where it is called.
-#[derive(Debug)]
+/// A fixed number of threads, the same ones in a clone. With one, work runs where it is called.
+#[derive(Clone, Debug)]
 pub(crate) struct Threads {
     count: usize,
-    pool: Option<ThreadPool>,
+    pool: Option<Arc<ThreadPool>>,
 }
 
 /// The most threads that can be asked for; a larger number is a slip.
@@ -42,12 +43,21 @@ impl Threads {
                 what: format!("the system does not start {count} threads: {error}"),
                 remedy: "take fewer threads".to_owned(),
             })?;
-        Ok(Threads { count, pool: Some(pool) })
+        Ok(Threads { count, pool: Some(Arc::new(pool)) })
     }
 
     /// How many there are.
     pub(crate) fn count(&self) -> usize {
         self.count
+    }
+
+    /// Has one of the threads do what will cut work again and again: the others are woken by it, and are often awake still, while a caller from
+    /// outside sleeps and wakes with each cut.
+    pub(crate) fn among<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        match &self.pool {
+            Some(pool) => pool.install(work),
+            None => work(),
+        }
     }
 
     /// Cuts `0..items` in one contiguous range a thread and runs `work` on all of them; returns when all are done. A single item is

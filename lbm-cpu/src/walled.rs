@@ -12,8 +12,9 @@ use crate::lines::{Bench, RoomForRules, Taken};
 use crate::memory::CACHE_LINE;
 use crate::options::StoreKind;
 use crate::pass::Pass;
-use crate::plan::{Plan, Segment};
-use crate::run::{Begins, Late, Run};
+use crate::plan::Plan;
+use crate::run::{Begins, Elsewhere, Late, Run};
+use crate::segment::Segment;
 
 /// Such a row.
 pub(crate) struct Walled<'a> {
@@ -146,11 +147,11 @@ impl<'a> Walled<'a> {
         }
         let away = nodes.start * self.pass.bytes;
         let behind = self.behind.map(|behind| behind.wrapping_add(away));
-        let begin = begin.map(|taken| &taken.inputs);
+        let begin = begin.map(|taken| Elsewhere { inputs: &taken.inputs, outputs: &self.first.outputs });
         let first = self.node + nodes.start;
         let run = self.pass.over(first, &self.inputs, &self.first.outputs, nodes.len(), late);
         // SAFETY: as the caller says.
-        unsafe { self.pass.programs[0](&Run { behind, begin, ..run }) };
+        unsafe { self.pass.programs[0](&Run { behind, ends: [begin, None], ..run }) };
     }
 
     /// Keeps what is asked for of the results of a chunk, the last one of a run, and has solid nodes be zero.

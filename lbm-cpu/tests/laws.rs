@@ -107,6 +107,15 @@ fn deep_boxes_equal_the_reference_with_every_streaming() {
     check::<D3Q19, F32, Soa, Ghost>(&[[35, 18, 9]]);
 }
 
+/// Runs with chunks at both ends, in rows of which each, every second or every third one lies alike.
+#[test]
+fn rows_in_one_copy_equal_the_reference_where_clusters_end() {
+    check::<D3Q19, F32, Aosoa<128>, EsotericPull>(&[[64, 9, 2], [192, 7, 2]]);
+    check::<D3Q19, F64, Aosoa<64>, Aa>(&[[32, 7, 2], [48, 11, 1]]);
+    check::<D2Q9, F16In32, Aosoa<128>, EsotericTwist>(&[[64, 9, 1], [160, 9, 1]]);
+    check::<D2Q9, F32, Aosoa<32>, EsotericPush>(&[[80, 9, 1]]);
+}
+
 /// Every layout meets every precision, and every streaming two of each at least.
 #[test]
 fn every_layout_and_precision_equals_the_reference() {

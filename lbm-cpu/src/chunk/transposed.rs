@@ -4,8 +4,8 @@ use crate::caches::{prefetch, prefetch_to_write};
 use crate::lines::{AllLines, Bench, LINE};
 use crate::memory::CACHE_LINE;
 use crate::pass::Pass;
-use crate::plan::{Piece, Segment};
 use crate::run::Run;
+use crate::segment::{Piece, Segment};
 use crate::tables::{Table, copy_column, copy_transposed};
 
 impl Pass<'_> {

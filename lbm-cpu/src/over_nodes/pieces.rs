@@ -5,8 +5,8 @@ use lbm_core::ListedNodes;
 use super::{Listed, OverNodes, Value, Way, bits};
 use crate::caches::prefetch;
 use crate::copies::{Lanes, MOST_PARTS};
-use crate::plan::Piece;
 use crate::reach::{ASKED_TOGETHER, Group};
+use crate::segment::Piece;
 use crate::specials::{Patch, term_of};
 
 impl OverNodes<'_> {
