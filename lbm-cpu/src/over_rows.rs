@@ -188,13 +188,13 @@ impl<'a> OverRows<'a> {
     #[inline(always)]
     unsafe fn stretch(&self, stretch: &mut Stretch, row: usize, behind: [usize; 2], bench: &mut Bench) {
         let Bench { ends, late, .. } = bench;
-        let (level, bytes, ahead) =
+        let (level, bytes, distance) =
             (self.step.state.level, self.pass.bytes, self.pass.chunk_prefetch_distance);
         // SAFETY: as the caller says; the lines have room for a chunk.
         unsafe {
             for (end, lines) in stretch.ends.iter_mut().zip(ends.iter_mut()) {
                 if let Some(end) = end {
-                    end.take(level, behind, ahead, lines, bytes);
+                    end.take(level, behind, distance, lines, bytes);
                 }
             }
             let run = self.pass.over(row + stretch.x, &stretch.inputs, &stretch.outputs, stretch.count, late);

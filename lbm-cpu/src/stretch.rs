@@ -94,7 +94,7 @@ impl End {
         &mut self,
         level: SimdLevel,
         behind: [usize; 2],
-        ahead: usize,
+        prefetch_distance: usize,
         lines: &mut Lines,
         bytes: usize,
     ) {
@@ -102,7 +102,7 @@ impl End {
         let line = |value: usize| first.wrapping_add(value * LINE);
         let lies = |value: usize, behind: usize| line(value).wrapping_sub(behind.wrapping_add(self.begins));
         for split in &self.taken {
-            split.prefetch(behind[0].wrapping_add(ahead));
+            split.prefetch(behind[0].wrapping_add(prefetch_distance));
             // SAFETY: as the caller says; a line has room for a chunk.
             unsafe { split.take(level, behind[0], line(split.value), bytes) };
             self.inputs[split.value] = lies(split.value, behind[0]);

@@ -389,7 +389,7 @@ mod tests {
 
     #[test]
     fn values_come_back_as_a_step_stores_them() {
-        fn come_back<P: Precision>() {
+        fn roundtrip<P: Precision>() {
             let facts = PrecisionFacts::of::<P>();
             let values: Vec<f64> = (0..2 * AT_ONCE + 5).map(|n| (n as f64 * 0.7).sin() * 1e-3).collect();
             let (mut bytes, mut back) = (vec![1; values.len() * facts.stored_bytes], vec![1.0; values.len()]);
@@ -404,10 +404,10 @@ mod tests {
             facts.encode(&[0.0], &mut bytes[..facts.stored_bytes]);
             assert!(bytes[..facts.stored_bytes].iter().all(|&byte| byte == 0), "{}", P::NAME);
         }
-        come_back::<F32>();
-        come_back::<F64>();
-        come_back::<F32In64>();
-        come_back::<F16In32>();
-        come_back::<F16In64>();
+        roundtrip::<F32>();
+        roundtrip::<F64>();
+        roundtrip::<F32In64>();
+        roundtrip::<F16In32>();
+        roundtrip::<F16In64>();
     }
 }
