@@ -173,13 +173,20 @@ fn given(give: Give<'_>, nodes: Range<usize>, count: usize) -> Vec<f64> {
 
 impl Engine for CpuEngine {
     fn run(&mut self, steps: u64) -> Result<(), Error> {
-        self.state.threads.clone().among(|| {
+        let threads = self.state.threads.clone();
+        let mut work = || {
             for _ in 0..steps {
                 observe(&self.state, &*self.nodes);
                 self.nodes.one_step(&self.state);
                 self.state.step += 1;
             }
-        });
+        };
+        // To go among the threads is itself to sleep and wake.
+        if steps > 1 {
+            threads.among(work)
+        } else {
+            work()
+        }
         Ok(())
     }
 

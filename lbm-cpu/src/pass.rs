@@ -125,7 +125,7 @@ impl<'a> Pass<'a> {
             keeps: facts.keeps_sent && !derives,
             patches: Origin::of(facts),
             knows_begins: direct && apart.is_some() && chunk * bytes == CACHE_LINE,
-            knows_ends: direct && apart.is_none() && chunk * bytes == CACHE_LINE,
+            knows_ends: direct && apart.is_none() && chunk * bytes == CACHE_LINE && strides.lane() == 1,
             joins: !sends && facts.copies > 1 && chunk * bytes == CACHE_LINE,
         }
     }

@@ -141,4 +141,4 @@
 //! # }
 //! ```
 //!
-//! What a rule remembers is known to its own node only: rules that read what arrives at such a node of a face are refused where a flow has them, with the place.
+//! What a rule remembers is known to its own node only: rules that read what arrives at such a node of a face are refused where a flow has them, with the place; and so is a rule that remembers in a model that [reads neighbours](super::near).

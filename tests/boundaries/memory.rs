@@ -322,3 +322,32 @@ fn several_steps_at_once_become_single_ones_where_a_rule_remembers() {
     assert_eq!(after("soa-dense-moments-two-steps", Backend::CudaOnHost), expected);
     assert_eq!(after("soa-dense-moments-two-steps", Backend::Cpu), expected);
 }
+
+boundary! {
+    /// Adds to a node what was counted two steps before.
+    Late in_fluid remembers(one, two) {
+        remember(two, one);
+        remember(one, one + 1);
+        f[0] = f[0] + two / 1024;
+        for i in directions.filter(|i| i > 0) {
+            f[i] = f[i];
+        }
+    }
+}
+
+solver! { Counted { lattice: D2Q9, collision: Bgk, precision: F64, boundaries: [Late] } }
+
+/// Of two values that a rule remembers the one is what the other was: after steps 1 to 4 they are 0, 1, 2, 3 and 1, 2, 3, 4.
+#[test]
+fn what_is_remembered_follows_from_what_was() -> Result<(), Error> {
+    let mut flow = Counted::builder()
+        .size([4, 4])
+        .viscosity(0.1)
+        .threads(1)
+        .region("late", |[x, y, _]| x == 1 && y == 1, Late)
+        .build()?;
+    flow.run(4)?;
+    let added: f64 = flow.density()?.iter().map(|rho| rho - 1.0).sum();
+    assert!((added - (0.0 + 0.0 + 1.0 + 2.0) / 1024.0).abs() < 1e-12, "{}", added * 1024.0);
+    Ok(())
+}

@@ -141,7 +141,14 @@ fn at_site(name: &str, program: &Program, all: usize) -> TokenStream {
 /// is the `left[n]`th of all.
 pub fn arrival(program: &Program, left: &[usize], directions: usize) -> TokenStream {
     let program = program.with_inputs(|n| directions + n);
-    tokens(&Source::new(&program, read, read).written_last(|n, value| write(left[n], value)))
+    let source = Source::new(&program, read, read);
+    if left.iter().all(|&place| place < directions) {
+        return tokens(&source.written_last(|n, value| write(left[n], value)));
+    }
+    // What is remembered lies where it is read: all is known before any is written.
+    let known = source.written_last(|n, value| format!("let arrives_{n}_ = {value};"));
+    let written = left.iter().enumerate().map(|(n, &place)| write(place, format!("arrives_{n}_")));
+    tokens(&(known + &written.collect::<String>()))
 }
 
 fn read(n: usize) -> String {

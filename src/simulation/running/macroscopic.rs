@@ -141,7 +141,8 @@ impl Simulation {
                 "take second moments of the populations",
             ));
         }
-        let mut now = Reference::holding(&self.facts, &self.setup, self.populations()?, 0)?;
+        let (populations, step) = (self.populations()?, self.engine.now().step());
+        let mut now = Reference::holding(&self.facts, &self.setup, populations, step)?;
         now.set_memory(&self.engine.now().memory()?)?;
         let mut stress = vec![[0.0; 6]; self.domain().nodes()];
         let (mut equilibrium, mut here) = (vec![0.0; q], vec![0.0; count]);
