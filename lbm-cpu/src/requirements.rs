@@ -22,8 +22,7 @@ pub(crate) fn check_box(facts: &Facts, size: [usize; 3]) -> Result<(), Error> {
     let row = (size[0] as u128).next_multiple_of(chunk_of(facts) as u128);
     let product =
         |rows: usize, planes: usize| row.saturating_mul(rows as u128).saturating_mul(planes as u128);
-    let wider = facts.padded(size).nodes();
-    if facts.body.reach() > 0 && wider > u32::MAX as usize {
+    if facts.body.reach() > 0 && !facts.padded(size).is_narrow() {
         return Err(Error::out_of_range(
             "size",
             format!("{size:?}"),

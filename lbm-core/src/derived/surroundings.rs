@@ -31,10 +31,17 @@ impl Padded {
     /// Nodes along an axis.
     #[must_use]
     pub fn length(&self, axis: usize) -> usize {
-        self.size[axis] + 2 * self.margin[axis]
+        self.size[axis].saturating_add(2 * self.margin[axis])
     }
 
-    /// All nodes.
+    /// Whether all have numbers of 32 bits.
+    #[must_use]
+    pub fn is_narrow(&self) -> bool {
+        let product = |all: u128, axis| all.saturating_mul(self.length(axis) as u128);
+        (0..3).fold(1, product) <= u128::from(u32::MAX)
+    }
+
+    /// All nodes, in a box that memory holds.
     #[must_use]
     pub fn nodes(&self) -> usize {
         (0..3).map(|axis| self.length(axis)).product()
