@@ -3,11 +3,13 @@
 //! A step computes them in passes: first from the populations that come to each node, then from fields of the passes before, at neighbours too. They
 //! stand behind the fields that are set ([`Body::FIELDS`](crate::Body::FIELDS)), one number a field and node.
 
+mod padded;
 mod surroundings;
 
 use std::ops::Range;
 
-pub use surroundings::{Padded, Surroundings, padded};
+pub use padded::Padded;
+pub use surroundings::Surroundings;
 
 /// A field that follows from others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +66,9 @@ impl Derivation {
         Derivation { fields, reads }
     }
 }
+
+/// The most passes of a body.
+pub const MOST_PASSES: usize = 4;
 
 /// How far away values are read along an axis at most, nodes.
 #[must_use]

@@ -5,8 +5,9 @@
 //! where it stands, however many variants a program has.
 
 use crate::crossings::Blocks;
-use crate::derived::{Padded, padded};
+use crate::derived::Padded;
 use crate::error::Error;
+use crate::index::Index;
 use crate::lanes::Real;
 use crate::lattice::{Lattice, Set};
 use crate::legal::{NodeReads, refusal_of};
@@ -20,11 +21,11 @@ mod declared;
 mod deriving;
 mod drift;
 mod moments;
+mod of_a_node;
 mod places;
 mod rounding;
 mod stored;
 
-use axes::Programs;
 pub use axes::{AddressingFacts, BodyFacts, LayoutFacts, PrecisionFacts, StreamingFacts};
 pub(crate) use declared::declared;
 pub use drift::{Drift, spare};
@@ -394,8 +395,8 @@ impl Facts {
 
     /// The numbers that nodes of a box of this size have among the values of a field: its own where no neighbour reads it.
     #[must_use]
-    pub fn padded(&self, size: [usize; 3]) -> Padded {
-        padded(size, self.lattice.dimension, self.body.reach())
+    pub fn padded<I: Index>(&self, size: [I; 3]) -> Padded<I> {
+        Padded::new(size, self.lattice.dimension, self.body.reach())
     }
 
     /// The body force among the fields of a node, where each has one of its own.
@@ -403,75 +404,5 @@ impl Facts {
     pub fn force_of(&self, fields: &[f64]) -> Option<[f64; 3]> {
         let component = |axis: usize| if axis < self.lattice.dimension { fields[axis] } else { 0.0 };
         self.body.force_field.then(|| [0, 1, 2].map(component))
-    }
-
-    /// The body's programs in the arithmetic type.
-    fn programs(&self) -> Programs {
-        self.body.programs[self.precision.arithmetic as usize]
-    }
-
-    /// The coefficients that are the same for all nodes, each rounded once to the arithmetic type.
-    #[must_use]
-    pub fn uniforms(&self, parameters: &[f64]) -> Vec<f64> {
-        (self.body.uniforms)(parameters).into_iter().map(|k| self.precision.arithmetic.round(k)).collect()
-    }
-
-    /// A number of the arithmetic type as it comes back from memory.
-    #[must_use]
-    pub fn store(&self, value: f64) -> f64 {
-        (self.precision.store)(value)
-    }
-
-    /// The post-collision populations of a node, before they are stored, from its pre-collision ones, its [`fields`](BodyFacts::fields) and the
-    /// [`uniforms`](Facts::uniforms).
-    pub fn collide(&self, before: &[f64], fields: &[f64], uniforms: &[f64], after: &mut [f64]) {
-        (self.programs().collide)(before, fields, uniforms, after);
-    }
-
-    /// The fields that a pass derives of a node from what comes to it and its fields, or from what it reads at neighbours.
-    pub fn derive(
-        &self,
-        pass: usize,
-        before: &[f64],
-        fields: &[f64],
-        near: &[f64],
-        uniforms: &[f64],
-        derived: &mut [f64],
-    ) {
-        (self.programs().derive)(pass, before, fields, near, uniforms, derived);
-    }
-
-    /// Density and velocity of a node ([`Body::macroscopic`](crate::Body::macroscopic)).
-    #[must_use]
-    pub fn macroscopic(&self, h: &[f64], force: [f64; 3]) -> [f64; 4] {
-        (self.body.macroscopic)(h, force)
-    }
-
-    /// The viscosity that a collision states of a node ([`Body::viscosity`](crate::Body::viscosity)).
-    #[must_use]
-    pub fn viscosity(&self, h: &[f64], force: [f64; 3], parameters: &[f64], fields: &[f64]) -> Option<f64> {
-        (self.body.viscosity)(h, force, parameters, fields)
-    }
-
-    /// Equilibrium populations of a node ([`Body::equilibrium`](crate::Body::equilibrium)).
-    pub fn equilibrium(&self, rho: f64, u: [f64; 3], h: &mut [f64]) {
-        (self.body.equilibrium)(rho, u, h);
-    }
-
-    /// The same with the sums of the sets of populations after the first ([`Body::equilibrium_of_sets`](crate::Body::equilibrium_of_sets)).
-    pub fn equilibrium_of_sets(&self, rho: f64, u: [f64; 3], sums: &[f64], h: &mut [f64]) {
-        (self.body.equilibrium_of_sets)(rho, u, sums, h);
-    }
-
-    /// The body force that a model states of a node ([`Body::force`](crate::Body::force)), where `force` is the one that it is given.
-    #[must_use]
-    pub fn stated_force(
-        &self,
-        h: &[f64],
-        force: [f64; 3],
-        parameters: &[f64],
-        fields: &[f64],
-    ) -> Option<[f64; 3]> {
-        (self.body.force)(h, force, parameters, fields)
     }
 }

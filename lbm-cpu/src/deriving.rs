@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use lbm_core::derived::Surroundings;
+use lbm_core::derived::{MOST_PASSES, Surroundings};
 use lbm_core::{Body, Lanes, Precision, Real, Site};
 
 use crate::chunk::ones;
@@ -17,9 +17,6 @@ use crate::run::{Begins, FieldsAt, LONGEST_CHUNK, MOST_MOMENTS, MOST_VALUES, Pro
 use crate::simd::SimdLevel;
 use crate::step::Step;
 
-/// The most passes that read fields.
-const MOST_PASSES: usize = 3;
-
 /// The passes that derive fields, as machine code.
 #[derive(Clone, Copy)]
 pub(crate) struct Derivations {
@@ -28,7 +25,7 @@ pub(crate) struct Derivations {
     /// From those in lines of the arithmetic type.
     pub(crate) meet_in_lines: Program,
     /// From fields, pass after pass.
-    near: [Option<Program>; MOST_PASSES],
+    near: [Option<Program>; MOST_PASSES - 1],
     /// Sets the values of a field around the fluid at some places: of how many numbers, times what, and how much more.
     surround: unsafe fn(*mut u8, &Surroundings, Range<usize>, [f64; 2]),
 }
@@ -36,7 +33,7 @@ pub(crate) struct Derivations {
 impl Derivations {
     /// Those of a body, if it derives any.
     pub(crate) fn of<B: Body, P: Precision>(level: SimdLevel) -> Option<Derivations> {
-        const { assert!(B::DERIVATIONS.len() <= MOST_PASSES + 1, "a body derives fields in 4 passes at most") }
+        const { assert!(B::DERIVATIONS.len() <= MOST_PASSES, "a body derives fields in `MOST_PASSES` at most") }
         if const { B::DERIVATIONS.is_empty() } {
             return None;
         }

@@ -54,8 +54,8 @@ impl NodeFields {
     /// Where the fields of a node are, and of those behind it.
     #[inline(always)]
     pub(crate) fn at(&self, node: usize) -> FieldsAt {
-        let number = if self.padded.margin() == [0; 3] { node } else { self.padded.of_node(node) };
-        FieldsAt { start: self.memory.start(), step: self.step }.behind(number * self.bytes)
+        FieldsAt { start: self.memory.start(), step: self.step }
+            .behind(self.padded.of_node(node) * self.bytes)
     }
 
     /// Where the first value of a field is, around the fluid too.

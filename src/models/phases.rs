@@ -23,14 +23,14 @@ functions! {
         let pseudopotential = |set, pressure| sqrt(max(2 * (set.rho * set.cs2 - pressure), 1/1000000000));
         /// The force psi grad psi.
         let attraction = |psi, slope| dimensions.map(|a| psi * slope[a]);
-        /// What is added to direction i so that liquid and vapour balance as thermodynamics asks: the velocity of the forcing is larger by
+        /// The populations after a collision with what has liquid and vapour balance as thermodynamics asks: the velocity of the forcing is larger by
         /// `share` F / ((tau - 1/2) psi^2) in its terms of second order.
-        let balanced = |set, i, share, psi, force| {
+        let balanced = |set, after, share, psi, force| {
             let tau = set.viscosity / set.cs2 + 1/2;
-            let faster = share / ((tau - 1/2) * psi * psi);
-            let along = dimensions.sum(|a| set.c[i][a] * force[a]);
+            let faster = share * (1 - 1 / (2 * tau)) / ((tau - 1/2) * psi * psi * set.cs2 * set.cs2);
+            let along = |i| dimensions.sum(|a| set.c[i][a] * force[a]);
             let squared = dimensions.sum(|a| force[a] * force[a]);
-            set.w[i] * (1 - 1 / (2 * tau)) * faster * (along * along - set.cs2 * squared) / (set.cs2 * set.cs2)
+            set.directions.map(|i| after[i] + set.w[i] * faster * (along(i) * along(i) - set.cs2 * squared))
         };
     }
 }
@@ -51,10 +51,7 @@ model! {
         let psi = field(pseudopotential(flow, pressure), |beside| wetting * beside);
         let force = attraction(psi, grad(psi));
         flow.force = dimensions.map(|a| flow.force[a] + force[a]);
-        let after = Flow(flow);
-        for i in flow.directions {
-            flow.f[i] = after[i] + balanced(flow, i, balance, psi, force);
-        }
+        flow.f = balanced(flow, Flow(flow), balance, psi, force);
     }
 }
 
@@ -81,10 +78,7 @@ model! {
         let psi = field(pseudopotential(flow, pressure), |beside| wetting * beside);
         let force = attraction(psi, grad(psi));
         flow.force = dimensions.map(|a| flow.force[a] + force[a]);
-        let after = Flow(flow);
-        for i in flow.directions {
-            flow.f[i] = after[i] + balanced(flow, i, balance, psi, force);
-        }
+        flow.f = balanced(flow, Flow(flow), balance, psi, force);
     }
 }
 

@@ -6,80 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use super::Padded;
 use crate::domain::{Domain, FaceRule};
-
-/// The numbers of nodes in a box that is wider than the flow's by so much on each side, along the axes that the lattice has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Padded {
-    size: [usize; 3],
-    margin: [usize; 3],
-}
-
-/// Those of a box of `size` nodes of this dimension, of which nodes so far away are read.
-#[must_use]
-pub fn padded(size: [usize; 3], dimension: usize, reach: usize) -> Padded {
-    Padded { size, margin: std::array::from_fn(|axis| if axis < dimension { reach } else { 0 }) }
-}
-
-impl Padded {
-    /// By how many nodes it is wider on each side, along each axis.
-    #[must_use]
-    pub fn margin(&self) -> [usize; 3] {
-        self.margin
-    }
-
-    /// Nodes along an axis.
-    #[must_use]
-    pub fn length(&self, axis: usize) -> usize {
-        self.size[axis].saturating_add(2 * self.margin[axis])
-    }
-
-    /// Whether all have numbers of 32 bits.
-    #[must_use]
-    pub fn is_narrow(&self) -> bool {
-        let product = |all: u128, axis| all.saturating_mul(self.length(axis) as u128);
-        (0..3).fold(1, product) <= u128::from(u32::MAX)
-    }
-
-    /// All nodes, in a box that memory holds.
-    #[must_use]
-    pub fn nodes(&self) -> usize {
-        (0..3).map(|axis| self.length(axis)).product()
-    }
-
-    /// How many numbers a node has from the next one along each axis.
-    #[must_use]
-    pub fn strides(&self) -> [usize; 3] {
-        [1, self.length(0), self.length(0) * self.length(1)]
-    }
-
-    /// The number of a place of the flow's box, or beside it.
-    #[must_use]
-    pub fn number(&self, place: [i64; 3]) -> usize {
-        let strides = self.strides();
-        (0..3).map(|axis| (place[axis] + self.margin[axis] as i64) as usize * strides[axis]).sum()
-    }
-
-    /// That of the node of this index in the flow's box.
-    #[must_use]
-    #[inline]
-    pub fn of_node(&self, node: usize) -> usize {
-        if self.margin[0] == 0 {
-            return node;
-        }
-        let [nx, ny, _] = self.size;
-        self.number([node % nx, node / nx % ny, node / nx / ny].map(|at| at as i64))
-    }
-
-    /// The number of the node so far away from another.
-    #[must_use]
-    #[inline]
-    pub fn shifted(&self, number: usize, offset: [i32; 3]) -> usize {
-        let strides = self.strides();
-        let away: i64 = (0..3).map(|axis| i64::from(offset[axis]) * strides[axis] as i64).sum();
-        (number as i64 + away) as usize
-    }
-}
 
 /// The places around the fluid that neighbours read, and what their values follow from.
 #[derive(Clone, Debug, Default)]
@@ -110,7 +38,7 @@ impl Surroundings {
     /// Those of a box of which nodes so far away are read along each axis of the lattice.
     #[must_use]
     pub fn of(domain: &Domain, dimension: usize, reach: usize) -> Surroundings {
-        let padded = padded(domain.size, dimension, reach);
+        let padded = Padded::new(domain.size, dimension, reach);
         let (mut others, mut walls) = (Vec::new(), Vec::new());
         each_around(domain, &padded, |place| match find(domain, place) {
             Found::Fluid(node) => others.push((place, vec![(node, 1.0)])),
@@ -124,9 +52,9 @@ impl Surroundings {
         let first_wall = others.len();
         let mut all = Surroundings { first_wall, starts: vec![0], ..Surroundings::default() };
         for (place, of) in others.into_iter().chain(walls) {
-            all.places.push(padded.number(place) as u32);
+            all.places.push(padded.place(place) as u32);
             for (node, weight) in of {
-                all.sources.push(padded.number(node.map(|at| at as i64)) as u32);
+                all.sources.push(padded.number(node, [0; 3]) as u32);
                 all.weights.push(weight);
             }
             all.starts.push(all.sources.len() as u32);
@@ -237,13 +165,13 @@ mod tests {
         domain.flags = vec![0; 12];
         domain.flags[5] = 1;
         domain.solids = vec![[0.0; 3]];
-        let (around, padded) = (Surroundings::of(&domain, 2, 1), padded(domain.size, 2, 1));
+        let (around, padded) = (Surroundings::of(&domain, 2, 1), Padded::new(domain.size, 2, 1));
         assert_eq!((padded.nodes(), padded.of_node(0), padded.shifted(7, [1, -1, 0])), (30, 7, 2));
         let of = |place: [i64; 3]| {
-            let n = around.places.iter().position(|&at| at as usize == padded.number(place)).unwrap();
+            let n = around.places.iter().position(|&at| at as usize == padded.place(place)).unwrap();
             (n >= around.first_wall, around.sources_of(n).collect::<Vec<_>>())
         };
-        let number = |x, y| padded.number([x, y, 0]);
+        let number = |x, y| padded.place([x, y, 0]);
         // Beyond a periodic face, at a corner of it beside a wall, beyond an open face.
         assert_eq!(of([-1, 1, 0]), (false, vec![(number(3, 1), 1.0)]));
         let all = [(number(3, 0), 1.0 / 6.0), (number(0, 0), 4.0 / 6.0), (number(1, 0), 1.0 / 6.0)];

@@ -109,7 +109,11 @@ impl Facts {
             .map_or(0, |blocks| product(blocks.grid(size)).saturating_mul(blocks.ghosts as u128));
         let faces = face_values(self, size) as u128;
         let values = nodes.saturating_add(rings).saturating_add(faces);
-        let fields = product(size).saturating_mul(self.field_bytes() as u128);
+        // Those that neighbours read lie in a box that is wider.
+        let wider = size.map(|n| n as u128);
+        let margin = self.padded(size).margin().map(|margin| 2 * margin as u128);
+        let fields = (0..3)
+            .fold(self.field_bytes() as u128, |all, axis| all.saturating_mul(wider[axis] + margin[axis]));
         values.saturating_mul(self.precision.stored_bytes as u128).saturating_add(fields)
     }
 

@@ -7,7 +7,6 @@ use lbm_core::{DeviceText, Expression};
 use super::algorithm::Algorithm;
 use super::bulk::{bulk_in, position, stop_if};
 use super::kernel::{Grid, Kernel, Threads};
-use super::node_fields::Numbers;
 use super::pieces::Pieces;
 use super::plan::{Plan, Work};
 use super::resource::Resource;
@@ -77,11 +76,11 @@ fn near(pieces: &Pieces<'_>, pass: usize, phase: usize) -> Kernel {
     let name = format!("near_{pass}_{phase}");
     let mut kernel = Kernel::new(about, name, phase, Threads::of(Shape::PLAIN), parameters);
     let (text, scheme) = (&mut kernel.body, pieces.scheme().in_portions());
-    let numbers = Numbers::of(pieces, &scheme);
+    let numbers = pieces.facts.padded(scheme.size.clone());
     let outside = position(text, &scheme, &plan, 0..3);
     *text += &stop_if(&outside);
     put!(text, "real near[{}], derived[{}];", derivation.reads.len(), derivation.fields.len());
-    let all = &numbers.all;
+    let all = numbers.nodes();
     for (n, &NearRead { field, offset, .. }) in derivation.reads.iter().enumerate() {
         let at = numbers.number(AXES.map(Expression::name), offset);
         put!(text, "near[{n}] = {}[{at} + {field}u * (size_t)({all})];", Resource::NodeFields);
@@ -109,9 +108,9 @@ fn surround(pieces: &Pieces<'_>, pass: usize, phase: usize) -> Kernel {
         Resource::AroundSources.read(),
         Resource::AroundWeights.read(),
     ]);
-    let threads = Threads::in_rows(AROUND_BLOCK, None, Grid::Each(Resource::AroundCount));
+    let threads = Threads::in_rows(AROUND_BLOCK, Some(1), Grid::Each(Resource::AroundCount));
     let mut kernel = Kernel::new(about, format!("surround_{pass}_{phase}"), phase, threads, parameters);
-    let (text, numbers) = (&mut kernel.body, Numbers::of(pieces, &pieces.scheme()));
+    let (text, numbers) = (&mut kernel.body, pieces.facts.padded(pieces.scheme().size));
     put!(text, "const unsigned number = {AROUND_BLOCK}u * blockIdx.x + threadIdx.x;");
     put!(text, "if (number >= around_count) return;");
     put!(text, "const unsigned begin = around_starts[number], end = around_starts[number + 1];");
@@ -122,7 +121,7 @@ fn surround(pieces: &Pieces<'_>, pass: usize, phase: usize) -> Kernel {
             text,
             "    real* const values = {} + {field}u * (size_t)({});",
             Resource::NodeFields,
-            numbers.all
+            numbers.nodes()
         );
         put!(text, "    real value = 0;");
         put!(text, "    for (unsigned n = begin; n < end; ++n) {{");

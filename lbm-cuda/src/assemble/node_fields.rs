@@ -7,39 +7,6 @@ use super::pieces::Pieces;
 use super::resource::{Parameter, Resource};
 use super::scheme::{AXES, Scheme, each_of, extent_of, put};
 
-/// The numbers of nodes of a box among the values of a field: as in the box, or in one that is wider by as far as fields are read.
-pub(super) struct Numbers {
-    size: [Expression; 3],
-    margin: [usize; 3],
-    /// How many there are.
-    pub(super) all: Expression,
-}
-
-impl Numbers {
-    pub(super) fn of(pieces: &Pieces<'_>, scheme: &Scheme) -> Numbers {
-        let margin = pieces.facts.padded([1; 3]).margin();
-        let wider = |axis: usize| match margin[axis] {
-            0 => scheme.size[axis].clone(),
-            margin => scheme.size[axis].clone() + 2 * margin,
-        };
-        let size = [0, 1, 2].map(wider);
-        let [nx, ny, nz] = size.clone();
-        Numbers { size, margin, all: nx * ny * nz }
-    }
-
-    /// That of the node so far away from a position.
-    pub(super) fn number(&self, position: [Expression; 3], offset: [i32; 3]) -> Expression {
-        let mut axis = 0;
-        let [x, y, z] = position.map(|along| {
-            let away = (self.margin[axis] as i32 + offset[axis]) as usize;
-            axis += 1;
-            if away == 0 { along } else { along + away }
-        });
-        let [nx, ny, _] = self.size.clone();
-        x + nx * (y + ny * z)
-    }
-}
-
 /// The parameter of kernels that collide, if there are fields.
 pub(super) fn parameters(pieces: &Pieces<'_>) -> Vec<Parameter> {
     let any = (pieces.fields() > 0).then_some(Resource::NodeFields.read());
@@ -64,15 +31,15 @@ pub(super) fn read(pieces: &Pieces<'_>, first: &str, all: &str, nodes: usize) ->
 
 /// The same of nodes of a box at `x`, `y`, `z`.
 pub(super) fn read_at(pieces: &Pieces<'_>, scheme: &Scheme, nodes: usize) -> String {
-    let numbers = Numbers::of(pieces, scheme);
+    let numbers = pieces.facts.padded(scheme.size.clone());
     let first = numbers.number(AXES.map(Expression::name), [0; 3]).to_string();
-    read(pieces, &first, &numbers.all.to_string(), nodes)
+    read(pieces, &first, &numbers.nodes().to_string(), nodes)
 }
 
 /// Puts what was derived to the fields of a pass.
 pub(super) fn written(pieces: &Pieces<'_>, scheme: &Scheme, nodes: usize, pass: usize) -> String {
-    let (mut text, numbers) = (String::new(), Numbers::of(pieces, scheme));
-    let (first, all) = (numbers.number(AXES.map(Expression::name), [0; 3]), &numbers.all);
+    let (mut text, numbers) = (String::new(), pieces.facts.padded(scheme.size.clone()));
+    let (first, all) = (numbers.number(AXES.map(Expression::name), [0; 3]), numbers.nodes());
     put!(text, "// What neighbours may read.");
     for (k, at) in each_of(nodes).enumerate() {
         for (n, field) in pieces.facts.body.derivations[pass].fields.clone().enumerate() {

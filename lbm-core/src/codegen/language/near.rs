@@ -11,6 +11,7 @@ use super::Given;
 use super::builtin::closure;
 use super::statements::Evaluator;
 use super::value::{Names, Value};
+use crate::derived::MOST_PASSES;
 use crate::links::MOST_DIRECTIONS;
 use num_traits::{One, Zero};
 use proc_macro2::Span;
@@ -23,9 +24,6 @@ const OWN: usize = 1 << 20;
 const NEAR: usize = 1 << 24;
 /// What fluid nodes beside a wall have, to the closure that says what the wall has.
 const BESIDE: usize = 1 << 28;
-
-/// The most passes that derive fields.
-const MOST_PASSES: usize = 4;
 
 /// The most fields that a pass derives.
 const MOST_FIELDS: usize = MOST_DIRECTIONS;

@@ -127,10 +127,10 @@ impl<'a> Row<'a> {
             for other in others {
                 let at = self.add(&other, there, false);
                 if depth == LONGEST {
-                    return Err(self.endless(standing, &other, position, there));
+                    return Err(self.not_there([standing, &other], [position, there], ENDLESS));
                 }
                 if rules[other.part.rule].remembers() {
-                    return Err(self.reads_memory(standing, &other, position, there));
+                    return Err(self.not_there([standing, &other], [position, there], REMEMBERS));
                 }
                 self.visit(&other, there, at, depth + 1, visits)?;
                 parts.push((other.part, at));
@@ -193,37 +193,27 @@ impl<'a> Row<'a> {
         Ok(())
     }
 
-    /// What is wrong where a rule reads what arrives where another one remembers: only its own node knows that.
-    fn reads_memory(
+    /// What is wrong where a rule reads what arrives at the node of another one, which is of this kind.
+    fn not_there(
         &self,
-        standing: &Standing,
-        other: &Standing,
-        position: [usize; 3],
-        there: [usize; 3],
+        [standing, other]: [&Standing; 2],
+        [position, there]: [[usize; 3]; 2],
+        (which, remedy): (&str, &str),
     ) -> Error {
         let [name, next] = [standing, other].map(|standing| self.given.rules[standing.part.rule].name);
         Error::conflict(
             format!(
-                "the rule `{name}` at node {position:?} reads what arrives at node {there:?}, where `{next}` stands, which remembers"
+                "the rule `{name}` at node {position:?} reads what arrives at node {there:?}, where `{next}` stands, which {which}"
             ),
-            "let it read what was sent, `sent_at(..)`, or take a rule of one node beside, such as `zou-he-velocity`",
-        )
-    }
-
-    /// What is wrong where rules read what arrives at each other's nodes without an end.
-    fn endless(
-        &self,
-        standing: &Standing,
-        other: &Standing,
-        position: [usize; 3],
-        there: [usize; 3],
-    ) -> Error {
-        let [name, next] = [standing, other].map(|standing| self.given.rules[standing.part.rule].name);
-        Error::conflict(
-            format!(
-                "the rule `{name}` at node {position:?} reads what arrives at node {there:?}, where `{next}` stands, which reads further ones"
-            ),
-            "let one of them read what was sent, `sent_at(..)`, or nodes away from its faces",
+            remedy,
         )
     }
 }
+
+/// What no other rule may read what arrives at: the end of a chain of readers is too far, or only the node itself knows.
+const ENDLESS: (&str, &str) =
+    ("reads further ones", "let one of them read what was sent, `sent_at(..)`, or nodes away from its faces");
+const REMEMBERS: (&str, &str) = (
+    "remembers",
+    "let it read what was sent, `sent_at(..)`, or take a rule of one node beside, such as `zou-he-velocity`",
+);
