@@ -3,6 +3,7 @@
 //! Any legal scheme of a body ([`lbm_bodies`]) is put together by name. The tier has those that are checked and measured without being
 //! named.
 
+mod heat;
 mod node_fields;
 mod patterns;
 mod without_rules;
@@ -56,7 +57,7 @@ pub enum Axis {
 }
 
 impl Entry {
-    fn of(facts: Facts) -> Result<Entry, Error> {
+    fn of(mut facts: Facts) -> Result<Entry, Error> {
         let Some(body) = lbm_bodies::of(&facts) else {
             let remedy = "take one that `lbm variants` names, or declare the variant in a crate of your own with `solver!`";
             return Err(Error::conflict(
@@ -64,7 +65,9 @@ impl Entry {
                 remedy,
             ));
         };
-        let product = Product::new(facts, body.code(facts.precision.name)).with_rules(body.rules());
+        // Models on the same lattices name their sets each in its own way.
+        facts.lattice = body.facts.lattice;
+        let product = Product::new(facts, body.code(facts.precision.name)).with_rules(heat::rules(body));
         Ok(Entry { name: facts.name(), facts, product, body })
     }
 

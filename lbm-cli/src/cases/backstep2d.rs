@@ -5,9 +5,10 @@ use lbm_core::{Error, Face, FaceRule};
 
 use super::case::{Case, Defaults, Flow, Steady, variant};
 use super::evaluation::{Evaluation, Measure, Profile};
-use super::pushed::Sample;
+use super::probes::Row;
 use super::setting::{Setting, shared};
 use super::settings::Settings;
+use super::shown::Shown;
 use super::state::State;
 use crate::simulation::{PlacedRule, Problem, Solid, Viscosity};
 
@@ -47,6 +48,7 @@ pub(super) static CASE: Case = Case {
         film: 0,
     },
     flow,
+    shown: Shown::SPEED,
     evaluate,
 };
 
@@ -87,7 +89,7 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
         notes: Vec::new(),
         reference_length: h as f64,
         steady: Some(Steady::everywhere(passes.round() as u64, settings)),
-        pushed: None,
+        table: None,
     })
 }
 
@@ -116,7 +118,7 @@ fn end_of_eddy(u: &[f64]) -> Option<f64> {
     Some((end - 1) as f64 + share)
 }
 
-fn evaluate(settings: &Settings, state: &State, _: &[Sample]) -> Evaluation {
+fn evaluate(settings: &Settings, state: &State, _: &[Row]) -> Evaluation {
     let (h, [nx, ny, _]) = (settings.size(), state.size);
     let reynolds = settings.real("re");
     let line = |x: usize, first: usize| -> Vec<[f64; 2]> {

@@ -7,9 +7,11 @@ use lbm_core::{Error, FaceRule};
 
 use super::case::{Case, Defaults, Flow};
 use super::evaluation::Evaluation;
+use super::probes::Row;
 use super::pushed::Sample;
 use super::setting::{Allowed, Setting, shared};
 use super::settings::Settings;
+use super::shown::Shown;
 use super::state::State;
 use super::tunnel::{self, Tunnel};
 use crate::geometry::named_warnings;
@@ -62,6 +64,7 @@ pub(super) static CASE: Case = Case {
         film: 100,
     },
     flow,
+    shown: Shown::SPEED,
     evaluate,
 };
 
@@ -171,8 +174,8 @@ fn find(parts: &[(String, Skin)], name: &str) -> Result<usize, Error> {
     })
 }
 
-fn evaluate(_: &Settings, _: &State, samples: &[Sample]) -> Evaluation {
-    tunnel::evaluate(samples, None)
+fn evaluate(_: &Settings, _: &State, rows: &[Row]) -> Evaluation {
+    tunnel::evaluate(&Sample::all(rows), None)
 }
 
 #[cfg(test)]

@@ -3,13 +3,14 @@
 use lbm_core::{Error, Facts};
 
 use super::evaluation::Evaluation;
-use super::pushed::{Pushed, Sample};
+use super::probes::{Row, Table};
 use super::setting::{Setting, shared};
 use super::settings::Settings;
+use super::shown::Shown;
 use super::state::State;
 use super::{
-    backstep2d, body, cavity, couette2d, cylinder2d, duct, node_field, poiseuille2d, porous, shear3d, sphere,
-    taylor_green2d, vessel, womersley,
+    backstep2d, body, cavity, cavity_heated, couette2d, cylinder2d, droplet, duct, emulsion, impact,
+    node_field, poiseuille2d, porous, shear3d, sphere, taylor_green2d, vessel, womersley,
 };
 use crate::simulation::{Backend, Problem};
 use crate::variants::{self, Axis, Entry};
@@ -29,8 +30,10 @@ pub struct Case {
     /// The flow that the settings describe. Values out of range across settings (a Reynolds number too high for the
     /// size) are found when the flow is built.
     pub flow: fn(&Settings) -> Result<Flow, Error>,
-    /// Profiles and comparisons of the last state, and of the force on the body that is watched, with what is known of the flow.
-    pub evaluate: fn(&Settings, &State, &[Sample]) -> Evaluation,
+    /// What pictures show.
+    pub shown: Shown,
+    /// Profiles and comparisons of the last state, and of what was measured while the flow ran (the rows of [`Flow::table`]), with what is known of the flow.
+    pub evaluate: fn(&Settings, &State, &[Row]) -> Evaluation,
 }
 
 /// The defaults of settings that all cases have.
@@ -65,8 +68,8 @@ pub struct Flow {
     pub reference_length: f64,
     /// When the flow is steady, if it gets so.
     pub steady: Option<Steady>,
-    /// The body the force on which is watched, if one is.
-    pub pushed: Option<Pushed>,
+    /// What the case measures while it runs: the force on a body, or numbers of its own.
+    pub(super) table: Option<Table>,
 }
 
 /// The convergence criterion: what is watched is steady to `tolerance`, by looks every `interval` steps.
@@ -109,7 +112,7 @@ impl Steady {
 }
 
 /// All cases, in the order in which they are listed.
-pub static ALL: [&Case; 14] = [
+pub static ALL: [&Case; 18] = [
     &cavity::SQUARE,
     &cavity::CUBE,
     &taylor_green2d::CASE,
@@ -124,6 +127,10 @@ pub static ALL: [&Case; 14] = [
     &porous::CASE,
     &vessel::CASE,
     &womersley::CASE,
+    &droplet::CASE,
+    &impact::CASE,
+    &emulsion::CASE,
+    &cavity_heated::CASE,
 ];
 
 /// The case of a name.
@@ -150,6 +157,20 @@ impl Case {
         table.extend([shared::THREADS, shared::SIMD]);
         table.extend(shared::PHYSICAL);
         table
+    }
+
+    /// The settings of the flow that is shown beside that of these, if one is ([`Beside`](super::shown::Beside)).
+    ///
+    /// # Errors
+    /// As [`Settings::set`].
+    pub fn beside(&self, settings: &Settings) -> Result<Option<Settings>, Error> {
+        let Some(beside) = self.shown.beside.filter(|beside| settings.real(beside.setting) != beside.value)
+        else {
+            return Ok(None);
+        };
+        let mut other = settings.clone();
+        other.set(beside.setting, &beside.value.to_string())?;
+        Ok(Some(other))
     }
 
     /// The flow of these settings, where they place it and with their parameters of the collision.

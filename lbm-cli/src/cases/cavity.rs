@@ -7,6 +7,7 @@ use super::case::{Case, Defaults, Flow, Steady, variant};
 use super::evaluation::{Evaluation, Profile};
 use super::setting::{Allowed, Setting, shared};
 use super::settings::Settings;
+use super::shown::Shown;
 use super::state::State;
 use crate::published::{self, Point};
 use crate::simulation::{Problem, Viscosity};
@@ -35,6 +36,7 @@ pub(super) static SQUARE: Case = Case {
         film: 0,
     },
     flow: |settings| flow(settings, "cavity2d", 2, "D2Q9"),
+    shown: Shown::SPEED,
     evaluate: |settings, state, _| {
         let re = settings.real("re").to_string();
         let points =
@@ -63,6 +65,7 @@ pub(super) static CUBE: Case = Case {
         ..SQUARE.defaults
     },
     flow: |settings| flow(settings, "cavity3d", 3, &settings.name("lattice").to_uppercase()),
+    shown: Shown::SPEED,
     evaluate: |settings, state, _| {
         let known = settings.real("re") == 1000.0;
         let points = [("y", "u"), ("x", "v")].map(|(at, value)| {
@@ -104,7 +107,7 @@ fn flow(settings: &Settings, name: &str, dimension: usize, lattice: &str) -> Res
         notes: Vec::new(),
         reference_length: n as f64,
         steady: Some(Steady::everywhere((n as f64 / speed).round() as u64, settings)),
-        pushed: None,
+        table: None,
     })
 }
 

@@ -4,6 +4,7 @@ use super::case::Case;
 use super::evaluation::{Evaluation, Profile};
 use super::plates;
 use super::setting::shared;
+use super::shown::Shown;
 
 /// The case `couette2d`.
 pub(super) static CASE: Case = Case {
@@ -20,6 +21,7 @@ pub(super) static CASE: Case = Case {
         let problem = plates::problem(settings, 2, [[0.0; 3], [settings.velocity(), 0.0, 0.0]]);
         plates::flow(settings, format!("couette2d, H = {}", settings.size()), "D2Q9", problem)
     },
+    shown: Shown::SPEED,
     evaluate: |settings, state, _| {
         let profile = Profile {
             name: "u_centre",

@@ -5,9 +5,11 @@ use lbm_core::{Error, Face, FaceRule};
 
 use super::case::{Case, Defaults, Flow, Steady, variant};
 use super::evaluation::{Evaluation, Measure, Profile};
+use super::probes::{Row, Table};
 use super::pushed::{Pushed, Sample, swing};
 use super::setting::{Setting, shared};
 use super::settings::Settings;
+use super::shown::Shown;
 use super::state::State;
 use crate::simulation::{Body, Initial, PlacedRule, Problem, Surface, Viscosity};
 
@@ -55,6 +57,7 @@ pub(super) static CASE: Case = Case {
         film: 160,
     },
     flow,
+    shown: Shown::SPEED,
     evaluate,
 };
 
@@ -155,14 +158,14 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
         // Above, vortices come and go.
         steady: (reynolds <= STEADY_UP_TO)
             .then(|| Steady::everywhere((10.0 * transit).round() as u64, settings)),
-        pushed: Some(Pushed {
+        table: Some(Table::of_force(Pushed {
             body: Body::Surface(0),
             interval: (transit / SAMPLES).ceil() as u64,
             about: [centre[0], centre[1], 0.5],
             speed,
             area: diameter,
             unit: transit,
-        }),
+        })),
     })
 }
 
@@ -177,7 +180,8 @@ fn pressure_difference(settings: &Settings, state: &State) -> f64 {
     (density(2 * n - n / 2) - density(2 * n + n / 2)) / 3.0 / (speed * speed)
 }
 
-fn evaluate(settings: &Settings, state: &State, samples: &[Sample]) -> Evaluation {
+fn evaluate(settings: &Settings, state: &State, rows: &[Row]) -> Evaluation {
+    let samples = Sample::all(rows);
     let last = samples.last().map_or(0.0, |sample| sample.time);
     let line = |k: usize| -> Vec<[f64; 2]> {
         // The start is loud; the table has it.

@@ -6,9 +6,10 @@ use lbm_core::{Error, Face, FaceRule};
 
 use super::case::{Case, Defaults, Flow, Steady, variant};
 use super::evaluation::{Evaluation, Measure, Profile};
-use super::pushed::Sample;
+use super::probes::Row;
 use super::setting::{Allowed, Setting, shared};
 use super::settings::Settings;
+use super::shown::Shown;
 use super::state::State;
 use crate::simulation::{PlacedRule, Problem, Viscosity};
 
@@ -42,6 +43,7 @@ pub(super) static CASE: Case = Case {
         film: 0,
     },
     flow,
+    shown: Shown::SPEED,
     evaluate,
 };
 
@@ -99,11 +101,11 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
         notes: Vec::new(),
         reference_length: n as f64,
         steady: Some(Steady::everywhere((diffusion / 10.0).ceil() as u64, settings)),
-        pushed: None,
+        table: None,
     })
 }
 
-fn evaluate(settings: &Settings, state: &State, _: &[Sample]) -> Evaluation {
+fn evaluate(settings: &Settings, state: &State, _: &[Row]) -> Evaluation {
     let (n, middle) = (settings.size(), state.size[0] / 2);
     let scale = force(settings) * (n * n) as f64 / viscosity(settings) / settings.velocity();
     let share = |at: usize| (at as f64 + 0.5) / n as f64;

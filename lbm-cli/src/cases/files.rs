@@ -4,11 +4,12 @@
 //! |---|---|
 //! | `fields.pvd`, `fields_STEP.vti` | density and velocity, or the fields that are set, for ParaView |
 //! | `averages.vti` | means over time, root mean squares and Reynolds stresses, if they are wanted |
-//! | `speed_STEP.png` | the speed in the middle plane, a pixel a node, if slices are drawn |
+//! | `speed_STEP.png` | the speed in the middle plane, a pixel a node, if slices are drawn; `NAME_STEP.png` what the case shows in its place |
 //! | `film.gif` | the same in motion, if a film is made |
 //! | `speed.png` | the speed in the middle plane with streamlines |
-//! | `FIELD.png` | pressure, vorticity, Q criterion, stress on walls in the middle plane, where the setting `fields` has them |
+//! | `FIELD.png` | what the case shows, such as phi; pressure, vorticity, Q criterion, stress on walls in the middle plane, where the setting `fields` has them |
 //! | `slices.png` | the speed in the three middle planes, for a box with solids |
+//! | `shape.csv` and others | what the case measures, likewise |
 //! | `forces.csv` | force, torque and coefficients of the body that is watched, if one is, written while the flow runs |
 //! | `probes.csv` | what the setting `probes` names, likewise; `NAME.csv` what a line of these has at the end |
 //! | `controller.csv` | flow rate and force, if the setting `flow_rate` has one held |
@@ -17,6 +18,7 @@
 //! | `NAME.csv` | a profile, as simulated; `NAME_reference.csv` the reference points beside the simulated values there |
 //! | `profiles.png` | all profiles with their reference points |
 //! | `summary.json` | what ran, how it ended, how far it is from the reference |
+//! | `beside.png`, `beside.gif` | two flows of a case side by side; the other one's results lie in a folder named by its setting |
 //! | `checkpoint.lbm` | the last good state, if checkpoints are written |
 
 mod summary;
@@ -31,14 +33,14 @@ use lbm_core::units::UnitConverter;
 use super::case::Watched;
 use super::evaluation::{Profile, ReferencePoint};
 use super::probes::{LINE, Log, Row, panel_of_line};
-use super::run::{FORCES, Outcome, Run};
+use super::run::{Outcome, Run};
 use super::selection::Field;
 use super::state::{StartedState, State};
 use super::watch::Look;
 use super::writer::{Writer, Writing, speed};
 use crate::output::{
-    self, Column, Panel, Picture, Plane, Series, number, write_picture, write_plot, write_rows,
-    write_summary, write_table,
+    self, Colouring, Column, Film, Panel, Picture, Plane, Series, number, write_picture, write_plot,
+    write_rows, write_summary, write_table,
 };
 use crate::simulation::StartedCheckpoint;
 
@@ -57,6 +59,8 @@ pub struct Files {
     last_frame: Option<u64>,
     /// The tables of probes, as the run has them.
     logs: Vec<Log>,
+    /// The film, once all is written.
+    film: Film,
 }
 
 impl Files {
@@ -69,7 +73,15 @@ impl Files {
         let logs = run.tables.iter_mut().map(|table| Log::begin(folder, table, step));
         let logs = logs.collect::<Result<_, Error>>()?;
         let (folder, units) = (folder.to_owned(), run.units);
-        Ok(Files { folder, writing, checkpoint_waits: false, units, last_frame: None, logs })
+        Ok(Files {
+            folder,
+            writing,
+            checkpoint_waits: false,
+            units,
+            last_frame: None,
+            logs,
+            film: Film::default(),
+        })
     }
 
     /// Where checkpoints go.
@@ -135,7 +147,7 @@ impl Files {
     /// What lines of probes have at the end, and all probes as plots.
     fn probes(&self, run: &Run) -> Result<Vec<PathBuf>, Error> {
         let (mut panels, mut written) = (Vec::new(), Vec::new());
-        for table in run.tables.iter().filter(|table| table.file != FORCES) {
+        for table in run.tables.iter().filter(|table| !table.of_case) {
             panels.extend(table.panels());
             for (name, probe) in &table.probes {
                 let Some(rows) = probe.line(&run.simulation)? else { continue };
@@ -175,11 +187,11 @@ impl Files {
         let mut writer = self.written()?;
         let state = &outcome.state;
         let due = self.last_frame != Some(state.step);
-        let shown = Shown::of(run, state, &writer);
+        let drawn = Drawn::of(run, state, &writer);
         // The last frame is written while the pictures are drawn.
         let (frame, pictures) = thread::scope(|scope| {
             let frame = scope.spawn(|| if due { writer.frame(state) } else { Ok(()) });
-            let pictures = self.pictures(run, &shown);
+            let pictures = self.pictures(run, &drawn);
             (frame.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), pictures)
         });
         frame?;
@@ -199,23 +211,29 @@ impl Files {
         }
         written.extend(self.probes(run)?);
         written.push(writer.index());
+        self.film = writer.into_film();
         let path = self.folder.join("summary.json");
         write_summary(&path, &summary::summary(run, outcome, self.units.as_ref()))?;
         written.push(path);
         Ok(written)
     }
 
+    /// The film; without frames before all is written.
+    pub fn into_film(mut self) -> Film {
+        std::mem::take(&mut self.film)
+    }
+
     /// The speed in the plane z = nz / 2, for a box with solids in the three middle planes, and other fields that are set.
-    fn pictures(&self, run: &Run, shown: &Shown<'_>) -> Result<Vec<PathBuf>, Error> {
+    fn pictures(&self, run: &Run, drawn: &Drawn<'_>) -> Result<Vec<PathBuf>, Error> {
         let relative = |u: &[f64; 3]| speed(u) / run.settings.velocity();
-        let ([nx, ny, nz], step) = (shown.state.size, shown.state.step);
+        let ([nx, ny, nz], step) = (drawn.state.size, drawn.state.step);
         let nodes = match nz {
             1 => format!("{nx} x {ny} nodes"),
             _ => format!("plane z = {} of {nx} x {ny} x {nz} nodes", nz / 2),
         };
-        let solid = shown.solid.as_deref();
+        let solid = drawn.solid.as_deref();
         let plane = nx * ny * (nz / 2)..nx * ny * (nz / 2 + 1);
-        let velocity = &shown.state.velocity[plane.clone()];
+        let velocity = &drawn.state.velocity[plane.clone()];
         let scalar: Vec<f64> = velocity.iter().map(relative).collect();
         let picture = Picture {
             size: [nx, ny, 1],
@@ -226,22 +244,23 @@ impl Files {
             title: &run.title,
             subtitle: &format!("{nodes}, step {step}"),
             label: "speed / U",
+            colouring: Colouring::default(),
         };
         let mut written = vec![self.folder.join("speed.png")];
         write_picture(&written[0], &picture)?;
-        for (name, values) in &shown.others {
-            let path = self.folder.join(format!("{name}.png"));
-            let scalar = Some(&values[plane.clone()]);
-            write_picture(&path, &Picture { scalar, velocity: None, label: name, ..picture })?;
+        for (field, values) in &drawn.others {
+            let path = self.folder.join(format!("{}.png", field.name()));
+            let (scalar, label, colouring) = (Some(&values[plane.clone()]), field.label(), field.colouring());
+            write_picture(&path, &Picture { scalar, velocity: None, label, colouring, ..picture })?;
             written.push(path);
         }
         if nz > 1 && solid.is_some() {
-            let [x, y, z] = shown.state.size.map(|n| n / 2);
+            let [x, y, z] = drawn.state.size.map(|n| n / 2);
             let subtitle = &format!("planes z = {z}, y = {y}, x = {x}, step {step}");
-            let scalar: Vec<f64> = shown.state.velocity.iter().map(relative).collect();
+            let scalar: Vec<f64> = drawn.state.velocity.iter().map(relative).collect();
             let path = self.folder.join("slices.png");
             let planes = &Plane::ALL;
-            let (size, scalar, velocity) = (shown.state.size, Some(&scalar[..]), None);
+            let (size, scalar, velocity) = (drawn.state.size, Some(&scalar[..]), None);
             write_picture(&path, &Picture { size, planes, scalar, velocity, solid, subtitle, ..picture })?;
             written.push(path);
         }
@@ -284,15 +303,15 @@ impl Files {
 }
 
 /// What pictures show: the part of the box that is selected.
-struct Shown<'a> {
+struct Drawn<'a> {
     state: Cow<'a, State>,
     solid: Option<Vec<bool>>,
     /// Fields beside the speed by name, one number a node: in the plane a vorticity's third component, else a vector's length.
-    others: Vec<(&'static str, Vec<f64>)>,
+    others: Vec<(Field, Vec<f64>)>,
 }
 
-impl<'a> Shown<'a> {
-    fn of(run: &Run, state: &'a State, writer: &Writer) -> Shown<'a> {
+impl<'a> Drawn<'a> {
+    fn of(run: &Run, state: &'a State, writer: &Writer) -> Drawn<'a> {
         let selection = &run.selection;
         let beside = |field: &&Field| !matches!(field, Field::Density | Field::Velocity);
         let in_plane = state.size[2] == 1;
@@ -303,10 +322,10 @@ impl<'a> Shown<'a> {
                 (3, _) => values.as_chunks().0.iter().map(speed).collect(),
                 _ => values.into_owned(),
             };
-            (field.name(), selection.cut(1, &one).into_owned())
+            (field, selection.cut(1, &one).into_owned())
         });
         let solid = writer.solid().map(|solid| selection.cut(1, solid).into_owned());
-        Shown { others: others.collect(), solid, state: selection.cut_state(state) }
+        Drawn { others: others.collect(), solid, state: selection.cut_state(state) }
     }
 }
 

@@ -4,17 +4,23 @@
 //! known of the flow. [`Run`] sets one in motion; the command only shows what happens.
 
 mod backstep2d;
+mod beside;
 mod body;
 mod case;
 mod case_file;
 mod cavity;
+mod cavity_heated;
 mod clock;
 mod couette2d;
 mod cylinder2d;
+mod droplet;
+mod drops;
 mod duct;
+mod emulsion;
 mod evaluation;
 mod fault;
 mod files;
+mod impact;
 mod node_field;
 mod phases;
 mod plates;
@@ -28,6 +34,7 @@ mod setting;
 mod settings;
 mod settling;
 mod shear3d;
+mod shown;
 mod sparse;
 mod sphere;
 mod state;
@@ -41,6 +48,7 @@ mod watch;
 pub(crate) mod womersley;
 mod writer;
 
+pub use beside::View;
 pub use case::{ALL, Case, Steady, Watched, find};
 pub use case_file::read as read_case_file;
 pub use evaluation::{Profile, largest};

@@ -52,6 +52,6 @@ pub(super) fn flow(
         notes: Vec::new(),
         reference_length: height as f64,
         steady: Some(Steady::everywhere(interval, settings)),
-        pushed: None,
+        table: None,
     })
 }

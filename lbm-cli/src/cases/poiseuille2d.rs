@@ -4,6 +4,7 @@ use super::case::Case;
 use super::evaluation::{Evaluation, Profile};
 use super::plates;
 use super::setting::shared;
+use super::shown::Shown;
 use crate::simulation::Problem;
 
 /// The case `poiseuille2d`.
@@ -27,6 +28,7 @@ pub(super) static CASE: Case = Case {
         let title = format!("poiseuille2d, Re = {:.4}", speed * height as f64 / viscosity);
         plates::flow(settings, title, "D2Q9", problem)
     },
+    shown: Shown::SPEED,
     evaluate: |settings, state, _| {
         let profile = Profile {
             name: "u_centre",

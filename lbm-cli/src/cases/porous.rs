@@ -5,9 +5,10 @@ use lbm_core::{Error, Face};
 
 use super::case::{Case, Flow, Watched};
 use super::evaluation::{Evaluation, Measure, Profile};
-use super::pushed::Sample;
+use super::probes::Row;
 use super::setting::{Allowed, Setting, shared};
 use super::settings::Settings;
+use super::shown::Shown;
 use super::sparse;
 use super::state::State;
 use crate::geometry::Source;
@@ -41,6 +42,7 @@ pub(super) static CASE: Case = Case {
          changes in t* = (d/2)^2 / nu, the time of diffusion over a sphere's radius",
     ),
     flow,
+    shown: Shown::SPEED,
     evaluate,
 };
 
@@ -98,11 +100,11 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
         notes: Vec::new(),
         reference_length: diameter,
         steady: Some(sparse::steady(diameter / 2.0, viscosity, watched, settings)),
-        pushed: None,
+        table: None,
     })
 }
 
-fn evaluate(settings: &Settings, state: &State, _: &[Sample]) -> Evaluation {
+fn evaluate(settings: &Settings, state: &State, _: &[Row]) -> Evaluation {
     let (diameter, viscosity) = (settings.real("diameter"), settings.real("viscosity"));
     let velocity = state.mean_velocity(0);
     let rates = sparse::mass_flows(state, 0);

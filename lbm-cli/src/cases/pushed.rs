@@ -51,6 +51,11 @@ impl Pushed {
 }
 
 impl Sample {
+    /// Those of all rows of `forces.csv`.
+    pub(super) fn all(rows: &[Row]) -> Vec<Sample> {
+        rows.iter().map(Sample::of).collect()
+    }
+
     /// That of a row of `forces.csv`.
     pub(super) fn of(row: &Row) -> Sample {
         let column = |n: usize| row.values.get(n).copied().unwrap_or(f64::NAN);

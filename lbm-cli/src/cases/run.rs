@@ -17,9 +17,8 @@ use super::selection::{Field, Selection};
 use super::settings::Settings;
 use super::state::{StartedState, State};
 use super::watch::{Look, Watch};
-use crate::simulation::{Averages, FieldRequest, Simulation, StartedFields};
+use crate::simulation::{Averages, FieldRequest, Simulation};
 pub use observer::{Observer, Progress};
-pub(super) use tables::FORCES;
 
 /// Steps between two looks for numbers that are not finite: rare enough to cost a few percent, often enough that the
 /// node that is named is near the one where it began.
@@ -108,11 +107,11 @@ impl Run {
     /// Builds a flow of the case that was changed since, e.g. in its initial state.
     pub fn of(case: &'static Case, settings: Settings, flow: Flow) -> Result<Run, Error> {
         let phases = Phases::begin();
-        let Flow { title, variant, problem, notes, reference_length, steady, pushed } = flow;
+        let Flow { title, variant, problem, notes, reference_length, steady, table } = flow;
         let simulation = variant.build(problem)?;
         let units = units(&settings, &simulation, reference_length)?;
-        let tables = tables::of(&settings, &simulation, pushed, reference_length)?;
-        let selection = Selection::of(&settings, simulation.size())?;
+        let tables = tables::of(&settings, &simulation, table, reference_length)?;
+        let selection = Selection::of(&settings, case.shown.scalar, simulation.size())?;
         let averaged = settings.integer("average_every") > 0;
         let averages = averaged.then(|| Averages::new(simulation.domain().nodes()));
         Ok(Run {
@@ -133,8 +132,12 @@ impl Run {
 
     /// The present state.
     pub fn state(&self) -> Result<State, Error> {
-        let wall_shear_stress = self.wall_shear_stress()?;
-        Ok(State { wall_shear_stress, ..State::of(self.simulation.size(), self.simulation.fields()?) })
+        let (wall_shear_stress, scalar) = (self.wall_shear_stress()?, self.scalar()?);
+        Ok(State {
+            wall_shear_stress,
+            scalar,
+            ..State::of(self.simulation.size(), self.simulation.fields()?)
+        })
     }
 
     /// Runs until the flow is steady, all steps are done or the observer asks to end.
@@ -145,7 +148,7 @@ impl Run {
         let look_interval = self.steady.map_or(0, |steady| steady.interval);
         let frame_interval = self.settings.integer("output");
         let checkpoint_interval = self.settings.integer("checkpoint");
-        let (last_step, size) = (self.settings.integer("steps"), self.simulation.size());
+        let last_step = self.settings.integer("steps");
         let mut clock = Clock::new(self.simulation.domain().fluid_nodes());
         let mut watch = Watch::new(self.steady, self.settings.velocity());
         let mut kept = false;
@@ -185,7 +188,7 @@ impl Run {
             let next = tables.fold(next_stop(&stops, step), u64::min).min(last_step);
             let waiting = std::mem::take(&mut started);
             let before = clock.seconds();
-            clock.run(&mut self.simulation, next - step, || hand_over(waiting, size, observer))?;
+            clock.run(&mut self.simulation, next - step, || hand_over(waiting, observer))?;
             self.phases.count_both(Phase::Files, Phase::Steps, clock.seconds() - before);
             let step = self.simulation.time_step();
             let due = |interval: u64| interval > 0 && step.is_multiple_of(interval);
@@ -207,7 +210,7 @@ impl Run {
                 break Ended::Steady;
             }
         };
-        hand_over(started, size, observer)?;
+        hand_over(started, observer)?;
         self.check_finite(kept)?;
         if ended == Ended::Interrupted {
             self.write_checkpoint(kept, observer)?;
@@ -218,7 +221,7 @@ impl Run {
     /// What came out at the present step.
     fn outcome(&self, ended: Ended, watch: Watch, clock: &Clock) -> Result<Outcome, Error> {
         let state = self.state()?;
-        let evaluation = (self.case.evaluate)(&self.settings, &state, &self.samples());
+        let evaluation = (self.case.evaluate)(&self.settings, &state, self.rows());
         let progress = progress(&watch, state.step, self.settings.integer("steps"), clock);
         Ok(Outcome {
             ended,
@@ -232,20 +235,36 @@ impl Run {
     }
 
     /// Asks for the fields of a frame, of a slice and of a film, if they are wanted.
-    fn start(&mut self, [frame, slice, film]: [bool; 3]) -> Result<Vec<(Kind, StartedFields)>, Error> {
+    fn start(&mut self, wanted: [bool; 3]) -> Result<Vec<(Kind, StartedState)>, Error> {
+        if wanted == [false; 3] {
+            return Ok(Vec::new());
+        }
+        let [frame, slice, film] = wanted;
         let stress = if frame { self.wall_shear_stress()? } else { Vec::new() };
-        let [nx, ny, nz] = self.simulation.size();
-        let middle = nx * ny * (nz / 2);
-        let plane = FieldRequest::of(middle..middle + nx * ny).velocity();
+        let scalar = self.scalar()?;
+        let size @ [nx, ny, nz] = self.simulation.size();
+        let middle = nx * ny * (nz / 2)..nx * ny * (nz / 2 + 1);
+        let of_middle = scalar.get(middle.clone()).unwrap_or_default().to_vec();
+        let plane = FieldRequest::of(middle).velocity();
         // A value in other units is rounded once it is in these.
         let narrow = self.settings.name("vtk_precision") == "f32" && self.units.is_none();
-        let wanted = [
-            frame.then(|| (Kind::Frame(stress), self.selection.request(narrow))),
-            slice.then(|| (Kind::Slice, plane.clone())),
-            film.then(|| (Kind::Film, plane.clone())),
-        ];
-        let started = wanted.into_iter().flatten();
-        started.map(|(kind, request)| Ok((kind, self.simulation.start_fields(request)?))).collect()
+        let mut started = Vec::new();
+        if frame {
+            let fields = self.simulation.start_fields(self.selection.request(narrow))?;
+            let state = StartedState::of(size, fields).with_wall_shear_stress(stress).with_scalar(scalar);
+            started.push((Kind::Frame, state));
+        }
+        for (kind, _) in [(Kind::Slice, slice), (Kind::Film, film)].into_iter().filter(|&(_, wanted)| wanted)
+        {
+            let fields = self.simulation.start_fields(plane.clone())?;
+            started.push((kind, StartedState::of([nx, ny, 1], fields).with_scalar(of_middle.clone())));
+        }
+        Ok(started)
+    }
+
+    /// What the case shows of each node; nothing where it shows nothing more.
+    fn scalar(&self) -> Result<Vec<f64>, Error> {
+        self.case.shown.scalar.map_or_else(|| Ok(Vec::new()), |scalar| (scalar.of)(&self.simulation))
     }
 
     /// The stress on walls, if it is written.
@@ -286,25 +305,19 @@ impl Run {
 }
 
 /// What fields were asked for.
+#[derive(Clone, Copy)]
 enum Kind {
-    /// All, with the stress on walls if that is written.
-    Frame(Vec<[f64; 3]>),
+    Frame,
     Slice,
     Film,
 }
 
-/// Hands fields of a box of this size to the observer, on their way as they are.
-fn hand_over(
-    started: Vec<(Kind, StartedFields)>,
-    size @ [nx, ny, _]: [usize; 3],
-    observer: &mut dyn Observer,
-) -> Result<(), Error> {
-    started.into_iter().try_for_each(|(kind, fields)| match kind {
-        Kind::Frame(wall_shear_stress) => {
-            observer.frame(StartedState::of(size, fields).with_wall_shear_stress(wall_shear_stress))
-        }
-        Kind::Slice => observer.slice(StartedState::of([nx, ny, 1], fields)),
-        Kind::Film => observer.film(StartedState::of([nx, ny, 1], fields)),
+/// Hands fields to the observer, on their way as they are.
+fn hand_over(started: Vec<(Kind, StartedState)>, observer: &mut dyn Observer) -> Result<(), Error> {
+    started.into_iter().try_for_each(|(kind, state)| match kind {
+        Kind::Frame => observer.frame(state),
+        Kind::Slice => observer.slice(state),
+        Kind::Film => observer.film(state),
     })
 }
 

@@ -9,8 +9,9 @@ use lbm_core::units::{Quantity, UnitConverter};
 use lbm_core::{Domain, Error};
 
 use super::settings::Settings;
+use super::shown::Scalar;
 use super::state::State;
-use crate::output::{FieldArray, Numbers};
+use crate::output::{Colouring, FieldArray, Numbers};
 use crate::simulation::{q_criterion, vorticity};
 
 /// A field by its name.
@@ -22,6 +23,8 @@ pub(super) enum Field {
     Vorticity,
     Q,
     WallShearStress,
+    /// What the case shows.
+    Scalar(&'static Scalar),
 }
 
 impl Field {
@@ -43,7 +46,18 @@ impl Field {
             Field::Vorticity => "vorticity",
             Field::Q => "q",
             Field::WallShearStress => "wall_shear_stress",
+            Field::Scalar(scalar) => scalar.name,
         }
+    }
+
+    /// What a colour bar says of it.
+    pub(super) fn label(self) -> &'static str {
+        if let Field::Scalar(scalar) = self { scalar.label } else { self.name() }
+    }
+
+    /// How it is drawn.
+    pub(super) fn colouring(self) -> Colouring {
+        if let Field::Scalar(scalar) = self { scalar.colouring } else { Colouring::default() }
     }
 
     /// What a value is multiplied by: SI units if there is a converter.
@@ -56,6 +70,8 @@ impl Field {
             Field::Vorticity => 1.0 / units.scale(Quantity::Time),
             Field::Q => units.scale(Quantity::Time).powi(-2),
             Field::WallShearStress => units.scale(Quantity::Stress),
+            // A share, whatever the units.
+            Field::Scalar(_) => 1.0,
         }
     }
 
@@ -64,7 +80,7 @@ impl Field {
         match self {
             Field::Density | Field::Pressure => 0..1,
             Field::Velocity => 1..4,
-            Field::Vorticity | Field::Q | Field::WallShearStress => 0..0,
+            Field::Vorticity | Field::Q | Field::WallShearStress | Field::Scalar(_) => 0..0,
         }
     }
 
@@ -77,6 +93,7 @@ impl Field {
             Field::Vorticity => (3, Cow::from(vorticity(domain, &state.velocity).into_flattened())),
             Field::Q => (1, Cow::from(q_criterion(domain, &state.velocity))),
             Field::WallShearStress => (3, Cow::from(state.wall_shear_stress.as_flattened())),
+            Field::Scalar(_) => (1, Cow::from(&state.scalar)),
         }
     }
 }
@@ -97,13 +114,21 @@ pub(super) struct Selection {
 }
 
 impl Selection {
-    /// What the settings `fields`, `region` and `every` say of a box.
+    /// What the settings `fields`, `region` and `every` say of a box, of a case that shows a scalar or none.
     ///
     /// # Errors
     /// [`Error::Unknown`] for a field, [`Error::OutOfRange`] for a region that is not in the box.
-    pub(super) fn of(settings: &Settings, size: [usize; 3]) -> Result<Selection, Error> {
-        let names = settings.text("fields").unwrap_or("density,velocity");
-        let mut fields = names.split(',').map(field).collect::<Result<Vec<_>, Error>>()?;
+    pub(super) fn of(
+        settings: &Settings,
+        scalar: Option<&'static Scalar>,
+        size: [usize; 3],
+    ) -> Result<Selection, Error> {
+        let mut fields = match settings.text("fields") {
+            Some(names) => {
+                names.split(',').map(|name| field(name, scalar)).collect::<Result<Vec<_>, Error>>()?
+            }
+            None => scalar.map(Field::Scalar).into_iter().chain([Field::Density, Field::Velocity]).collect(),
+        };
         let mut seen = Vec::new();
         fields.retain(|field| {
             !seen.contains(field) && {
@@ -174,11 +199,14 @@ impl Selection {
             step: state.step,
             density: self.cut(1, &state.density).into_owned(),
             velocity: self.cut(1, &state.velocity).into_owned(),
-            wall_shear_stress: match state.wall_shear_stress.is_empty() {
-                true => Vec::new(),
-                false => self.cut(1, &state.wall_shear_stress).into_owned(),
-            },
+            wall_shear_stress: self.cut_if_there(&state.wall_shear_stress),
+            scalar: self.cut_if_there(&state.scalar),
         })
+    }
+
+    /// The values of the nodes that are written; none of none.
+    fn cut_if_there<T: Copy>(&self, all: &[T]) -> Vec<T> {
+        if all.is_empty() { Vec::new() } else { self.cut(1, all).into_owned() }
     }
 
     /// The arrays of these fields for a file, of numbers of the nodes that are written, so many of each.
@@ -197,10 +225,12 @@ impl Selection {
     }
 }
 
-fn field(name: &str) -> Result<Field, Error> {
-    Field::ALL.into_iter().find(|field| field.name() == name.trim()).ok_or_else(|| {
-        let names = Field::ALL.map(Field::name);
-        Error::unknown("field", name, names, format!("the fields are: {}", names.join(", ")))
+fn field(name: &str, scalar: Option<&'static Scalar>) -> Result<Field, Error> {
+    let known: Vec<Field> = scalar.map(Field::Scalar).into_iter().chain(Field::ALL).collect();
+    known.iter().copied().find(|field| field.name() == name.trim()).ok_or_else(|| {
+        let names: Vec<_> = known.iter().map(|field| field.name()).collect();
+        let listed = format!("the fields are: {}", names.join(", "));
+        Error::unknown("field", name, names, listed)
     })
 }
 
@@ -238,7 +268,7 @@ mod tests {
     use crate::cases::case::find;
 
     pub(super) fn selection(pairs: &str, size: [usize; 3]) -> Result<Selection, Error> {
-        Selection::of(&Settings::with(find("cavity2d").unwrap(), pairs).unwrap(), size)
+        Selection::of(&Settings::with(find("cavity2d").unwrap(), pairs).unwrap(), None, size)
     }
 
     #[test]

@@ -192,6 +192,20 @@ pub mod shared {
         Setting::real("viscosity", default, [least, 10.0]).unit("lattice").about("kinematic viscosity")
     }
 
+    /// The tension of interfaces.
+    pub const fn tension(default: f64) -> Setting {
+        Setting::real("tension", default, [0.0, 1.0]).unit("lattice").about("tension of the interface")
+    }
+
+    /// The viscosity in drops.
+    pub const VISCOSITY_RATIO: Setting = Setting::real("viscosity_ratio", 1.0, [1e-3, 1e3])
+        .about("viscosity of the red fluid over that of the blue one");
+
+    /// What keeps drops apart.
+    pub const NEAR_CONTACT: Setting = Setting::real("near_contact", 0.004, [0.0, 0.05]).unit("lattice").about(
+        "velocity with which drops push each other away where the film between them gets thin; a flow with 0 runs beside, unless this is 0",
+    );
+
     /// The magic parameter of Trt.
     pub const MAGIC: Setting = Setting::real("magic", 3.0 / 16.0, [1e-6, 10.0])
         .about("magic parameter of trt, and of what goes around it; 3/16 puts plane walls exactly half-way");
@@ -264,12 +278,12 @@ pub mod shared {
     /// Steps between two slices.
     pub const SLICES: Setting = Setting::integer("slices", 0, ANY)
         .unit("time steps")
-        .about("steps between two pictures of the speed in the middle plane, a pixel a node; 0 draws none");
+        .about("steps between two pictures of the middle plane: the speed, or what the case shows, a pixel a node or more; 0 draws none");
 
     /// Steps between two frames of a film.
     pub const fn film(default: u64) -> Setting {
         Setting::integer("film", default, ANY).unit("time steps").about(
-            "steps between two frames of film.gif: the speed in the middle plane, the last 50 frames that `steps` has; 0 makes none",
+            "steps between two frames of film.gif: the speed in the middle plane, or what the case shows, the last 50 frames that `steps` has; 0 makes none",
         )
     }
 
@@ -293,7 +307,7 @@ pub mod shared {
     /// What of the flow is written.
     pub const SELECTION: [Setting; 5] = [
         Setting::text("fields", "a list of density, pressure, velocity, vorticity, q, wall_shear_stress")
-            .about("what VTK files have, and pictures beside the speed; density,velocity if it is not set"),
+            .about("what VTK files have, and pictures beside the speed, also what the case shows (phi, temperature); that, density and velocity if it is not set"),
         Setting::text("region", "ranges FIRST:END along x, y, z").about(
             "the part of the box that VTK files and pictures show, e.g. 10:50,0:20, each from the first node to the one behind the last",
         ),

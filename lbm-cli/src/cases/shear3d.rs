@@ -6,6 +6,7 @@ use super::case::Case;
 use super::evaluation::{Evaluation, Profile};
 use super::plates;
 use super::setting::shared;
+use super::shown::Shown;
 
 /// The case `shear3d` (Khani & Wu's shear flow): a cube, periodic along x and y, whose bottom plate slides along -y and
 /// whose top plate along +y.
@@ -28,6 +29,7 @@ pub(super) static CASE: Case = Case {
         let problem = plates::problem(settings, 3, [[0.0, -speed, 0.0], [0.0, speed, 0.0]]);
         plates::flow(settings, format!("shear3d, H = {}", settings.size()), "D3Q19", problem)
     },
+    shown: Shown::SPEED,
     evaluate: |settings, state, _| {
         // In units of height and plates' speed.
         let viscosity = settings.real("viscosity") / (settings.size() as f64).powi(2);

@@ -7,9 +7,11 @@ use lbm_core::geometry::Sphere;
 
 use super::case::{Case, Defaults, Flow};
 use super::evaluation::Evaluation;
+use super::probes::Row;
 use super::pushed::Sample;
 use super::setting::{Setting, shared};
 use super::settings::Settings;
+use super::shown::Shown;
 use super::state::State;
 use super::tunnel::{self, Known, Tunnel};
 use crate::simulation::{Body, PlacedRule, Surface};
@@ -47,6 +49,7 @@ pub(super) static CASE: Case = Case {
         film: 0,
     },
     flow,
+    shown: Shown::SPEED,
     evaluate,
 };
 
@@ -74,9 +77,9 @@ fn schiller_naumann(reynolds: f64) -> f64 {
     24.0 * (1.0 + 0.15 * reynolds.powf(0.687)) / reynolds
 }
 
-fn evaluate(settings: &Settings, _: &State, samples: &[Sample]) -> Evaluation {
+fn evaluate(settings: &Settings, _: &State, rows: &[Row]) -> Evaluation {
     let known = Known { drag: schiller_naumann(settings.real("re")), source: SOURCE };
-    tunnel::evaluate(samples, Some(&known))
+    tunnel::evaluate(&Sample::all(rows), Some(&known))
 }
 
 #[cfg(test)]

@@ -18,13 +18,15 @@ pub struct State {
     pub velocity: Vec<[f64; 3]>,
     /// What the fluid of each node beside a wall pulls on it along it; empty where nobody asked for it.
     pub wall_shear_stress: Vec<[f64; 3]>,
+    /// What the case shows of each node ([`Shown`](super::shown::Shown)); empty where it shows nothing more, or nobody asked for it.
+    pub scalar: Vec<f64>,
 }
 
 impl State {
     /// The fields of a box of this size.
     pub fn of(size: [usize; 3], fields: Fields) -> State {
         let (density, velocity) = (fields.density, fields.velocity);
-        State { size, step: fields.step, density, velocity, wall_shear_stress: Vec::new() }
+        State { size, step: fields.step, density, velocity, ..State::default() }
     }
 
     /// A component of the velocity, mean over all nodes of the box; solid ones, which are at rest, count.
@@ -66,17 +68,23 @@ pub struct StartedState {
     size: [usize; 3],
     fields: StartedFields,
     wall_shear_stress: Vec<[f64; 3]>,
+    scalar: Vec<f64>,
 }
 
 impl StartedState {
     /// The fields of a box, or of a plane, of this size.
     pub fn of(size: [usize; 3], fields: StartedFields) -> StartedState {
-        StartedState { size, fields, wall_shear_stress: Vec::new() }
+        StartedState { size, fields, wall_shear_stress: Vec::new(), scalar: Vec::new() }
     }
 
     /// The same with the stress on walls.
     pub fn with_wall_shear_stress(self, wall_shear_stress: Vec<[f64; 3]>) -> StartedState {
         StartedState { wall_shear_stress, ..self }
+    }
+
+    /// The same with what the case shows.
+    pub fn with_scalar(self, scalar: Vec<f64>) -> StartedState {
+        StartedState { scalar, ..self }
     }
 
     /// Time steps done.
@@ -94,8 +102,8 @@ impl StartedState {
     /// # Errors
     /// If the engine fails.
     pub fn wait(self) -> Result<State, Error> {
-        let StartedState { size, fields, wall_shear_stress } = self;
-        Ok(State { wall_shear_stress, ..State::of(size, fields.wait()?) })
+        let StartedState { size, fields, wall_shear_stress, scalar } = self;
+        Ok(State { wall_shear_stress, scalar, ..State::of(size, fields.wait()?) })
     }
 }
 

@@ -4,9 +4,10 @@ use std::f64::consts::TAU;
 
 use super::case::{Case, Defaults, Flow, variant};
 use super::evaluation::{Evaluation, Measure, Profile, ReferencePoint};
-use super::pushed::Sample;
+use super::probes::Row;
 use super::setting::shared;
 use super::settings::Settings;
+use super::shown::Shown;
 use super::state::State;
 use crate::simulation::{Initial, Problem, Viscosity, positions};
 
@@ -44,9 +45,10 @@ pub(super) static CASE: Case = Case {
             notes: Vec::new(),
             reference_length: exact.n as f64,
             steady: None,
-            pushed: None,
+            table: None,
         })
     },
+    shown: Shown::SPEED,
     evaluate,
 };
 
@@ -126,7 +128,7 @@ fn vortices(settings: &Settings) -> TaylorGreen {
 /// The speed of sound squared of a D2Q9.
 const CS2: f64 = 1.0 / 3.0;
 
-fn evaluate(settings: &Settings, state: &State, _: &[Sample]) -> Evaluation {
+fn evaluate(settings: &Settings, state: &State, _: &[Row]) -> Evaluation {
     let (exact, time) = (vortices(settings), state.step as f64);
     // Along y the middle of the box lies between two nodes if n is even; the exact values are averaged alike.
     let velocity = positions(state.size).map(|position| exact.state(position, time, CS2).velocity);

@@ -11,6 +11,7 @@ use super::*;
 
 mod checkpoints;
 mod measured;
+mod models;
 
 /// Interrupts after so many reports, and counts frames.
 struct Watcher {
@@ -57,12 +58,15 @@ fn small(case: &str, pairs: &[&str]) -> Run {
         "vessel" => "size=68",
         "cylinder2d" => "size=10",
         "sphere" | "body" => "size=6",
+        "droplet" => "size=36",
+        "emulsion" => "size=48",
         _ => "size=16",
     };
     let body = format!("file={}", ball().display());
     let own: &[&str] = match case.name {
         "cylinder2d" => &["re=20"],
         "sphere" => &["width=3"],
+        "emulsion" => &["rows=1"],
         "body" => &[&body],
         _ => &[],
     };

@@ -4,6 +4,7 @@ use lbm_core::{Error, Face, FaceRule};
 
 use super::case::{Flow, Steady, variant};
 use super::evaluation::{Evaluation, Measure, Profile};
+use super::probes::Table;
 use super::pushed::{Pushed, Sample, swing};
 use super::setting::{Allowed, Setting};
 use super::settings::Settings;
@@ -116,14 +117,14 @@ impl Tunnel {
             notes: vec![notes],
             reference_length: length,
             steady: Some(Steady::everywhere((5.0 * passes).round() as u64, settings)),
-            pushed: Some(Pushed {
+            table: Some(Table::of_force(Pushed {
                 body,
                 interval: (passes / SAMPLES).ceil() as u64,
                 about,
                 speed,
                 area,
                 unit: passes,
-            }),
+            })),
         })
     }
 }

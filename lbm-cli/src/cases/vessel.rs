@@ -7,9 +7,10 @@ use lbm_core::{Error, Face, Geometry};
 
 use super::case::{Case, Flow, Watched};
 use super::evaluation::{Evaluation, Measure, Profile};
-use super::pushed::Sample;
+use super::probes::Row;
 use super::setting::{Allowed, Setting, shared};
 use super::settings::Settings;
+use super::shown::Shown;
 use super::sparse;
 use super::state::State;
 use crate::geometry::Source;
@@ -45,6 +46,7 @@ pub(super) static CASE: Case = Case {
          changes in t* = R^2 / nu, the time of diffusion over the radius of the vessel's ends",
     ),
     flow,
+    shown: Shown::SPEED,
     evaluate,
 };
 
@@ -109,11 +111,11 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
         notes: Vec::new(),
         reference_length: 2.0 * radius,
         steady: Some(sparse::steady(radius, viscosity, watched, settings)),
-        pushed: None,
+        table: None,
     })
 }
 
-fn evaluate(settings: &Settings, state: &State, _: &[Sample]) -> Evaluation {
+fn evaluate(settings: &Settings, state: &State, _: &[Row]) -> Evaluation {
     let vessel = vessel(settings);
     let (axis, source) = (vessel.axis(), Source::vessel(vessel));
     let rates = sparse::mass_flows(state, axis);

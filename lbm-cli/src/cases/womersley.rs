@@ -9,9 +9,10 @@ use lbm::womersley::Womersley;
 
 use super::case::{Case, Defaults, Flow, variant};
 use super::evaluation::{Evaluation, Measure, Profile};
-use super::pushed::Sample;
+use super::probes::Row;
 use super::setting::{Allowed, Setting, shared};
 use super::settings::Settings;
+use super::shown::Shown;
 use super::state::State;
 use crate::simulation::{PlacedRule, Problem, Viscosity};
 pub(crate) use shape::Shape;
@@ -45,6 +46,7 @@ pub(super) static CASE: Case = Case {
         film: 0,
     },
     flow,
+    shown: Shown::SPEED,
     evaluate,
 };
 
@@ -112,11 +114,11 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
         notes,
         reference_length: shape.width() as f64,
         steady: None,
-        pushed: None,
+        table: None,
     })
 }
 
-fn evaluate(settings: &Settings, state: &State, _: &[Sample]) -> Evaluation {
+fn evaluate(settings: &Settings, state: &State, _: &[Row]) -> Evaluation {
     // The flow was made of it before.
     let Ok(exact) = exact(settings) else { return Evaluation::default() };
     let (shape, speed) = (Shape::of(settings), settings.velocity());

@@ -10,9 +10,10 @@ use lbm_core::{Domain, Error};
 
 use super::run::Run;
 use super::selection::{Field, Selection};
+use super::shown::Scalar;
 use super::state::{StartedState, State};
 use crate::output::{
-    Encoding, FieldArray, Film, Image, Numbers, TakeNumbers, TimeSeries, write_fields, write_slice,
+    Colouring, Encoding, FieldArray, Film, Image, Numbers, TakeNumbers, TimeSeries, write_fields, write_slice,
 };
 use crate::simulation::{Averages, StartedCheckpoint};
 
@@ -32,6 +33,8 @@ pub(super) struct Writer {
     solid: Option<Vec<bool>>,
     units: Option<UnitConverter>,
     reference_velocity: f64,
+    /// What slices and films show in place of the speed.
+    scalar: Option<&'static Scalar>,
     film: Film,
 }
 
@@ -68,6 +71,7 @@ impl Writer {
             solid,
             units: run.units,
             reference_velocity: settings.velocity(),
+            scalar: run.case.shown.scalar,
             film: Film::default(),
         }
     }
@@ -167,19 +171,29 @@ impl Writer {
         self.units.map_or(1.0, |units| units.scale(quantity))
     }
 
-    /// Writes the speed in a plane, `speed_STEP.png`.
+    /// Writes what is shown in a plane, `speed_STEP.png`.
     fn slice(&self, plane: &State) -> Result<(), Error> {
-        let path = self.folder.join(format!("speed_{:09}.png", plane.step));
-        let (size, speed, solid) = self.plane(plane);
-        write_slice(&path, size, &speed, solid)
+        let name = self.scalar.map_or("speed", |scalar| scalar.name);
+        let path = self.folder.join(format!("{name}_{:09}.png", plane.step));
+        let (size, values, solid) = self.plane(plane);
+        write_slice(&path, size, &values, solid, &self.colouring())
     }
 
     /// Adds a frame to the film.
     fn film(&mut self, plane: &State) {
         let mut film = std::mem::take(&mut self.film);
-        let (size, speed, solid) = self.plane(plane);
-        film.add(size, &speed, solid);
+        let (size, values, solid) = self.plane(plane);
+        film.add(size, &values, solid, &self.colouring());
         self.film = film;
+    }
+
+    fn colouring(&self) -> Colouring {
+        self.scalar.map_or_else(Colouring::default, |scalar| scalar.colouring)
+    }
+
+    /// The film, with the frames that it has.
+    pub(super) fn into_film(self) -> Film {
+        self.film
     }
 
     /// Writes the film, if there is one: its path.
@@ -192,12 +206,15 @@ impl Writer {
         Ok(Some(path))
     }
 
-    /// Size, speeds and solid nodes of the middle plane.
-    fn plane(&self, plane: &State) -> ([usize; 2], Vec<f64>, Option<&[bool]>) {
-        let speed: Vec<f64> = plane.velocity.iter().map(|u| speed(u) / self.reference_velocity).collect();
+    /// Size, what is shown and solid nodes of the middle plane.
+    fn plane<'a>(&self, plane: &'a State) -> ([usize; 2], Cow<'a, [f64]>, Option<&[bool]>) {
+        let values: Cow<'a, [f64]> = match self.scalar {
+            Some(_) => Cow::from(&plane.scalar),
+            None => plane.velocity.iter().map(|u| speed(u) / self.reference_velocity).collect(),
+        };
         let [nx, ny, _] = plane.size;
         let solid = self.solid().map(|solid| &solid[solid.len() / (nx * ny) / 2 * nx * ny..][..nx * ny]);
-        ([nx, ny], speed, solid)
+        ([nx, ny], values, solid)
     }
 }
 

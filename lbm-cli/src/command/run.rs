@@ -9,7 +9,7 @@ use super::place::Place;
 use super::{print_line, progress};
 use crate::cases::probes::Row;
 use crate::cases::{
-    self, Case, Ended, Files, Observer, Outcome, Progress, Run, Settings, StartedState, Steady, Watched,
+    self, Case, Ended, Files, Observer, Outcome, Progress, Run, Settings, StartedState, Steady, View, Watched,
 };
 use crate::simulation::StartedCheckpoint;
 
@@ -33,20 +33,39 @@ pub(super) struct Arguments {
     restart: Option<PathBuf>,
 }
 
-/// Runs a case and writes what came out.
+/// Runs a case, and what is shown beside it, and writes what came out.
 pub(super) fn run(arguments: &Arguments) -> Result<bool, Error> {
     let placement = arguments.place.placement()?;
     let (case, settings) = chosen(arguments)?;
     let settings = settings.on(placement);
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("out").join(case.name));
+    // A checkpoint is of the case's own flow.
+    let beside = if arguments.restart.is_some() { None } else { case.beside(&settings)? };
+    progress::catch_interrupt()?;
+    let own = one(case, settings, &folder, arguments.restart.as_deref())?;
+    let (Some(own), Some(settings)) = (own, beside) else { return Ok(true) };
+    if let Some(other) = one(case, settings, &own.folder_beside(&folder), None)? {
+        for path in own.write_beside(&other, &folder)? {
+            print_line(path.display())?;
+        }
+    }
+    Ok(true)
+}
+
+/// Runs one flow of a case and writes what came out: how it looks in the end; none where it was interrupted.
+fn one(
+    case: &'static Case,
+    settings: Settings,
+    folder: &Path,
+    restart: Option<&Path>,
+) -> Result<Option<View>, Error> {
     let mut run = Run::new(case, settings)?;
-    if let Some(path) = &arguments.restart {
+    if let Some(path) = restart {
         run.simulation.restart(path)?;
     }
-    let mut files = Files::new(&folder, &mut run)?;
+    let mut files = Files::new(folder, &mut run)?;
     run.checkpoint = Some(files.checkpoint());
     announce(&run)?;
-    progress::catch_interrupt()?;
 
     let tolerance = run.steady.map(|steady| steady.tolerance);
     let mut observer = Shown { display: progress::Display::new(tolerance), files: &mut files };
@@ -59,7 +78,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool, Error> {
     for path in written {
         print_line(path.display())?;
     }
-    Ok(true)
+    let view = View::of(&run, &outcome, files.into_film());
+    Ok(view.filter(|_| outcome.ended != Ended::Interrupted))
 }
 
 /// The case and its settings: from the file first, then from `--set`.

@@ -1,4 +1,4 @@
-//! A plane in motion as a GIF, a pixel a node.
+//! A plane in motion as a GIF: a pixel a node, or more where lines are drawn.
 
 use std::io;
 use std::path::Path;
@@ -7,11 +7,13 @@ use lbm_core::Error;
 use lbm_core::file::write_atomically;
 use plotters::style::RGBColor;
 
-use super::picture::{GREY, viridis};
+use super::colours::{Colouring, GREY, LINE, Map, NOT_A_NUMBER};
+use super::pixels::{Pixel, pixels, range};
 
-/// Colours of numbers; of what is no number; of solid nodes.
-const LEVELS: u8 = 254;
-const NOT_A_NUMBER: u8 = 254;
+/// Colours of numbers; of lines; of what is no number; of solid nodes.
+const LEVELS: u8 = 253;
+const LINES: u8 = 253;
+const NO_NUMBER: u8 = 254;
 const SOLID: u8 = 255;
 
 /// Hundredths of a second that a frame is shown.
@@ -20,30 +22,55 @@ const DELAY: u16 = 6;
 /// The most nodes along an axis that the format has.
 const MOST: usize = u16::MAX as usize;
 
-/// Frames of a plane. All have the colours of the first: 0 dark, its largest value bright.
+/// Frames of a plane. All have the colours of the first: those of its range, or 0 dark and its largest value bright.
 #[derive(Clone, Debug, Default)]
 pub struct Film {
+    /// Nodes, and pixels, along both axes.
+    nodes: [usize; 2],
     size: [usize; 2],
-    most: f64,
+    range: [f64; 2],
+    map: Map,
     frames: Vec<Vec<u8>>,
 }
 
 impl Film {
     /// Adds a frame: a scalar of the nodes of a plane, in rows; the second axis is drawn upward, solid nodes grey. Frames of another size
     /// than the first begin a new film.
-    pub fn add(&mut self, [nx, ny]: [usize; 2], scalar: &[f64], solid: Option<&[bool]>) {
-        if self.size != [nx, ny] {
-            let most = scalar.iter().copied().filter(|value| value.is_finite()).fold(0.0, f64::max);
-            *self = Film { size: [nx, ny], most, frames: Vec::new() };
+    pub fn add(&mut self, nodes: [usize; 2], scalar: &[f64], solid: Option<&[bool]>, colouring: &Colouring) {
+        let (size, shown) = pixels(nodes, scalar, solid, colouring);
+        if self.nodes != nodes {
+            let (range, map) = (range(scalar, colouring), colouring.map);
+            *self = Film { nodes, size, range, map, frames: Vec::new() };
         }
-        let level = |node: usize| match solid {
-            Some(solid) if solid[node] => SOLID,
-            _ if scalar[node].is_nan() => NOT_A_NUMBER,
-            _ if self.most > 0.0 => (scalar[node] / self.most * f64::from(LEVELS)).min(253.0) as u8,
-            _ => 0,
+        let [low, high] = self.range;
+        let level = |pixel: Pixel| match pixel {
+            Pixel::Solid => SOLID,
+            Pixel::Line => LINES,
+            Pixel::Value(value) if value.is_nan() => NO_NUMBER,
+            Pixel::Value(value) if high > low => {
+                ((value - low) / (high - low) * f64::from(LEVELS)).clamp(0.0, f64::from(LEVELS - 1)) as u8
+            }
+            Pixel::Value(_) => 0,
         };
-        let rows = (0..ny).rev().flat_map(|y| (0..nx).map(move |x| x + nx * y));
-        self.frames.push(rows.map(level).collect());
+        self.frames.push(shown.into_iter().map(level).collect());
+    }
+
+    /// Two films side by side with a grey bar in between, as long as the shorter one. Colours are those of the first.
+    pub fn beside(&self, other: &Film) -> Film {
+        const BAR: usize = 4;
+        let ([left, height], [right, below]) = (self.size, other.size);
+        let row = |pixels: &[u8], width: usize, y: usize| match y < pixels.len() / width.max(1) {
+            true => pixels[width * y..width * (y + 1)].to_vec(),
+            false => vec![SOLID; width],
+        };
+        let size = [left + BAR + right, height.max(below)];
+        let frame = |(a, b): (&Vec<u8>, &Vec<u8>)| -> Vec<u8> {
+            let rows = (0..size[1]).map(|y| [row(a, left, y), vec![SOLID; BAR], row(b, right, y)].concat());
+            rows.collect::<Vec<_>>().concat()
+        };
+        let frames = self.frames.iter().zip(&other.frames).map(frame).collect();
+        let nodes = [self.nodes[0] + other.nodes[0], self.nodes[1]];
+        Film { nodes, size, range: self.range, map: self.map, frames }
     }
 
     /// Whether it has no frames.
@@ -66,7 +93,7 @@ impl Film {
             ));
         }
         let [width, height] = self.size.map(|length| length as u16);
-        let palette: Vec<u8> = (0..=255).flat_map(colour).collect();
+        let palette: Vec<u8> = (0..=255).flat_map(|level| colour(self.map, level)).collect();
         write_atomically(path, |file| {
             let mut encoder = gif::Encoder::new(file, width, height, &palette).map_err(io::Error::other)?;
             encoder.set_repeat(gif::Repeat::Infinite).map_err(io::Error::other)?;
@@ -85,11 +112,12 @@ impl Film {
     }
 }
 
-fn colour(level: u8) -> [u8; 3] {
+fn colour(map: Map, level: u8) -> [u8; 3] {
     let RGBColor(red, green, blue) = match level {
         SOLID => GREY,
-        NOT_A_NUMBER => viridis(f64::NAN, [0.0, 1.0]),
-        level => viridis(f64::from(level), [0.0, f64::from(LEVELS - 1)]),
+        NO_NUMBER => NOT_A_NUMBER,
+        LINES => LINE,
+        level => map.colour(f64::from(level), [0.0, f64::from(LEVELS - 1)]),
     };
     [red, green, blue]
 }
@@ -106,26 +134,44 @@ mod tests {
         let path = folder.path().join("film.gif");
         let (mut film, solid) = (Film::default(), [false, false, false, true]);
         assert!(film.is_empty());
-        film.add([2, 2], &[0.0, 2.0, 1.0, 0.0], Some(&solid));
-        film.add([2, 2], &[f64::NAN, 0.0, 9.0, 0.0], Some(&solid));
+        film.add([2, 2], &[0.0, 2.0, 1.0, 0.0], Some(&solid), &Colouring::default());
+        film.add([2, 2], &[f64::NAN, 0.0, 9.0, 0.0], Some(&solid), &Colouring::default());
         film.write(&path).unwrap();
         let mut options = gif::DecodeOptions::new();
         options.set_color_output(gif::ColorOutput::Indexed);
         let mut decoder = options.read_info(File::open(&path).unwrap()).unwrap();
         let palette = decoder.global_palette().unwrap().to_vec();
-        assert_eq!(palette[3 * 255..], colour(SOLID));
+        assert_eq!(palette[3 * 255..], colour(Map::Bright, SOLID));
         let mut frames = Vec::new();
         while let Some(frame) = decoder.read_next_frame().unwrap() {
             frames.push(frame.buffer.to_vec());
         }
-        assert_eq!(frames, [[127, SOLID, 0, 253], [253, SOLID, NOT_A_NUMBER, 0]]);
+        assert_eq!(frames, [[126, SOLID, 0, 252], [252, SOLID, NO_NUMBER, 0]]);
     }
 
     #[test]
     fn a_plane_that_is_too_long_is_refused() {
         let mut film = Film::default();
-        film.add([70_000, 1], &[0.0; 70_000], None);
+        film.add([70_000, 1], &[0.0; 70_000], None, &Colouring::default());
         let error = film.write(Path::new("none.gif")).unwrap_err().to_string();
         assert!(error.contains("at most 65535"), "{error}");
+    }
+    #[test]
+    fn films_stand_side_by_side() {
+        let film = |value: f64| {
+            let mut film = Film::default();
+            film.add(
+                [1, 2],
+                &[value, 1.0],
+                None,
+                &Colouring { range: Some([0.0, 1.0]), ..Colouring::default() },
+            );
+            film
+        };
+        let both = film(0.0).beside(&film(0.5));
+        assert_eq!(both.size, [6, 2]);
+        let bar = [SOLID; 4];
+        let rows = [[252, bar[0], bar[1], bar[2], bar[3], 252], [0, bar[0], bar[1], bar[2], bar[3], 126]];
+        assert_eq!(both.frames, [rows.concat()]);
     }
 }

@@ -4,8 +4,10 @@
 //! Fields are in the order x, y, z (x fastest): the value of node (x, y, z) is at `x + nx (y + ny z)`.
 
 mod canvas;
+mod colours;
 mod film;
 mod picture;
+mod pixels;
 mod plane;
 mod plot;
 mod slice;
@@ -18,8 +20,9 @@ use std::path::Path;
 
 use lbm_core::Error;
 
+pub use colours::{Colouring, Map};
 pub use film::Film;
-pub use picture::{Picture, write_picture};
+pub use picture::{Picture, write_picture, write_pictures};
 pub use plane::Plane;
 pub use plot::{Panel, Scale, Series, write_plot};
 pub use slice::write_slice;

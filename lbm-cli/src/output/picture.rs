@@ -5,11 +5,11 @@ use std::path::Path;
 use lbm_core::Error;
 use plotters::chart::ChartBuilder;
 use plotters::element::{PathElement, Polygon, Rectangle, Text};
-use plotters::prelude::{ColorMap, ViridisRGB};
 use plotters::style::text_anchor::{HPos, VPos};
 use plotters::style::{Color, RGBColor, WHITE};
 
 use super::canvas::{self, Area, DrawError, INK, OVERSAMPLING, text, tick_text};
+use super::colours::{Colouring, GREY, LINE, Map};
 use super::plane::{Field, Plane, bilinear};
 use super::streamlines::streamlines;
 
@@ -32,6 +32,8 @@ pub struct Picture<'a> {
     pub subtitle: &'a str,
     /// What the colour bar shows, e.g. `speed / lid speed`.
     pub label: &'a str,
+    /// The colours of the scalar, and the lines.
+    pub colouring: Colouring,
 }
 
 const LEFT: u32 = 70;
@@ -46,49 +48,74 @@ const GAP: u32 = 88;
 /// Titles need room, even above a slender box.
 const NARROWEST: u32 = 420;
 
+/// Fine pixels across a line.
+const LINE_WIDTH: f64 = 3.0;
+
 const FAINT_INK: RGBColor = RGBColor(0x66, 0x66, 0x66);
 const DARK: RGBColor = RGBColor(0x33, 0x3a, 0x44);
 const LIGHT: RGBColor = RGBColor(0xe8, 0xee, 0xf2);
-/// Solid nodes among colours.
-pub(super) const GREY: RGBColor = RGBColor(0x8c, 0x8c, 0x8c);
-/// Values that are not numbers.
-const NOT_A_NUMBER: RGBColor = RGBColor(0xd5, 0x00, 0x7f);
 
 /// Draws the planes, their second axis upward, and writes them as PNG of about 1000 pixels along the longer side. Very long planes are
 /// stretched across to stay visible.
 pub fn write_picture(path: &Path, picture: &Picture<'_>) -> Result<(), Error> {
-    let fields: Vec<Field> = picture.planes.iter().map(|plane| Field::of(*plane, picture)).collect();
+    write_pictures(path, &[*picture])
+}
+
+/// The same of several pictures side by side, to one scale, each below its own subtitle; title, colours and label are those of the first.
+pub fn write_pictures(path: &Path, pictures: &[Picture<'_>]) -> Result<(), Error> {
+    let Some(first) = pictures.first() else { return Ok(()) };
+    let panels: Vec<Panel<'_>> = pictures.iter().flat_map(Panel::all).collect();
     // Pixels of all planes together at most, and of a side at least.
     let (room, least) =
-        if fields.len() == 1 { ([800.0, 800.0], [360, 60]) } else { ([1200.0, 700.0], [24; 2]) };
-    let across: usize = fields.iter().map(|field| field.size[0]).sum();
-    let up = fields.iter().map(|field| field.size[1]).max().unwrap_or(1);
+        if panels.len() == 1 { ([800.0, 800.0], [360, 60]) } else { ([1200.0, 700.0], [24; 2]) };
+    let across: usize = panels.iter().map(|panel| panel.field.size[0]).sum();
+    let up = panels.iter().map(|panel| panel.field.size[1]).max().unwrap_or(1);
     let scale = f64::min(room[0] / across as f64, room[1] / up as f64);
     let pixels = |n: usize, axis: usize| ((n as f64 * scale).round() as u32).max(least[axis]);
-    let (height, range) = (pixels(up, 1), occurring(&fields));
-    let widths = fields.iter().map(|field| pixels(field.size[0], 0));
-    let right = widths.clone().sum::<u32>() + GAP * (fields.len() as u32 - 1) + LEFT;
-    let beside = if picture.scalar.is_some() { RIGHT } else { GAP / 2 };
+    let height = pixels(up, 1);
+    let range = first.colouring.range.unwrap_or_else(|| occurring(panels.iter().map(|panel| &panel.field)));
+    let widths = panels.iter().map(|panel| pixels(panel.field.size[0], 0));
+    let right = widths.clone().sum::<u32>() + GAP * (panels.len() as u32 - 1) + LEFT;
+    let beside = if first.scalar.is_some() { RIGHT } else { GAP / 2 };
     canvas::draw(path, [(right + beside).max(NARROWEST), TOP + height + BOTTOM], |area| {
         let mut left = LEFT;
-        for ((plane, field), width) in picture.planes.iter().zip(&fields).zip(widths) {
-            let tall = pixels(field.size[1], 1);
-            draw_plane(area, [left, TOP + height - tall], [width, tall], *plane, field, range)?;
+        for (panel, width) in panels.iter().zip(widths) {
+            let tall = pixels(panel.field.size[1], 1);
+            let shades = (first.colouring, range);
+            draw_plane(area, [left, TOP + height - tall], [width, tall], panel.plane, &panel.field, shades)?;
+            let small = text(15, HPos::Left, VPos::Top).color(&FAINT_INK);
+            let [x, y] = [left, 48].map(|pixels| (pixels * OVERSAMPLING) as i32);
+            area.draw(&Text::new(panel.subtitle.to_owned(), (x, y), small))?;
             left += width + GAP;
         }
-        if picture.scalar.is_some() {
-            draw_colour_bar(area, right, height, range, picture.label)?;
+        if first.scalar.is_some() {
+            draw_colour_bar(area, right, height, (first.colouring.map, range), first.label)?;
         }
-        let [x, title, subtitle] = [LEFT, 14, 48].map(|pixels| (pixels * OVERSAMPLING) as i32);
-        let large = text(22, HPos::Left, VPos::Top);
-        area.draw(&Text::new(picture.title.to_owned(), (x, title), large))?;
-        let small = text(15, HPos::Left, VPos::Top).color(&FAINT_INK);
-        area.draw(&Text::new(picture.subtitle.to_owned(), (x, subtitle), small))
+        let [x, y] = [LEFT, 14].map(|pixels| (pixels * OVERSAMPLING) as i32);
+        area.draw(&Text::new(first.title.to_owned(), (x, y), text(22, HPos::Left, VPos::Top)))
     })
 }
 
+/// A plane of a picture, with what stands above it.
+struct Panel<'a> {
+    plane: Plane,
+    field: Field,
+    subtitle: &'a str,
+}
+
+impl<'a> Panel<'a> {
+    /// Those of a picture; its subtitle stands above the first.
+    fn all(picture: &Picture<'a>) -> Vec<Panel<'a>> {
+        let panel = |(number, &plane): (usize, &Plane)| {
+            let subtitle = if number == 0 { picture.subtitle } else { "" };
+            Panel { plane, field: Field::of(plane, picture), subtitle }
+        };
+        picture.planes.iter().enumerate().map(panel).collect()
+    }
+}
+
 /// The smallest and largest finite value of the fluid.
-fn occurring(fields: &[Field]) -> [f64; 2] {
+fn occurring<'a>(fields: impl Iterator<Item = &'a Field>) -> [f64; 2] {
     let mut range = [f64::INFINITY, f64::NEG_INFINITY];
     for field in fields {
         let fluid = field.scalar.iter().enumerate().filter(|&(node, _)| !field.is_solid(node));
@@ -99,17 +126,8 @@ fn occurring(fields: &[Field]) -> [f64; 2] {
     if low <= high { [low, high] } else { [0.0, 1.0] }
 }
 
-/// The colour of a value in a range.
-pub(super) fn viridis(value: f64, [low, high]: [f64; 2]) -> RGBColor {
-    match value {
-        _ if value.is_nan() => NOT_A_NUMBER,
-        _ if high > low => ViridisRGB.get_color_normalized(value, low, high),
-        _ => ViridisRGB.get_color(0.0),
-    }
-}
-
 /// The colour of a place: bilinear between fluid nodes; at solids the nearest node's own value, so that nothing smears into them.
-fn colour(field: &Field, at: [f64; 2], range: [f64; 2]) -> RGBColor {
+fn colour(field: &Field, at: [f64; 2], map: Map, range: [f64; 2]) -> RGBColor {
     let nearest = field.nearest(at);
     let solid = field.is_solid(nearest);
     if field.scalar.is_empty() {
@@ -120,9 +138,9 @@ fn colour(field: &Field, at: [f64; 2], range: [f64; 2]) -> RGBColor {
     }
     let (corners, shares) = field.corners(at);
     if corners.iter().any(|&node| field.is_solid(node)) {
-        return viridis(field.scalar[nearest], range);
+        return map.colour(field.scalar[nearest], range);
     }
-    viridis(bilinear(corners.map(|node| field.scalar[node]), shares), range)
+    map.colour(bilinear(corners.map(|node| field.scalar[node]), shares), range)
 }
 
 /// A plane with its axes; `corner` is its upper left one.
@@ -132,7 +150,7 @@ fn draw_plane<'a>(
     [width, height]: [u32; 2],
     plane: Plane,
     field: &Field,
-    range: [f64; 2],
+    (colouring, range): (Colouring, [f64; 2]),
 ) -> Result<(), DrawError<'a>> {
     let k = OVERSAMPLING;
     let [beside, below] = AXES;
@@ -145,11 +163,16 @@ fn draw_plane<'a>(
         .build_cartesian_2d(0.0..nx, 0.0..ny)?;
     let pixels = chart.plotting_area().strip_coord_spec();
     let (columns, rows) = pixels.dim_in_pixel();
+    let pixel = [nx / f64::from(columns), ny / f64::from(rows)];
     for row in 0..rows {
         let y = (1.0 - (f64::from(row) + 0.5) / f64::from(rows)) * ny;
         for column in 0..columns {
             let x = (f64::from(column) + 0.5) / f64::from(columns) * nx;
-            pixels.draw_pixel((column as i32, row as i32), &colour(field, [x, y], range))?;
+            let shade = match colouring.has_line(field, [x, y], pixel, LINE_WIDTH) {
+                true => LINE,
+                false => colour(field, [x, y], colouring.map, range),
+            };
+            pixels.draw_pixel((column as i32, row as i32), &shade)?;
         }
     }
     let ink = WHITE.mix(0.75).stroke_width(k + 1);
@@ -201,7 +224,7 @@ fn draw_colour_bar<'a>(
     area: &Area<'a>,
     left: u32,
     height: u32,
-    [low, high]: [f64; 2],
+    (map, [low, high]): (Map, [f64; 2]),
     label: &str,
 ) -> Result<(), DrawError<'a>> {
     let k = OVERSAMPLING;
@@ -212,7 +235,7 @@ fn draw_colour_bar<'a>(
     let pixels = chart.plotting_area().strip_coord_spec();
     let (columns, rows) = pixels.dim_in_pixel();
     for row in 0..rows {
-        let colour = viridis(1.0 - (f64::from(row) + 0.5) / f64::from(rows), [0.0, 1.0]);
+        let colour = map.colour(1.0 - (f64::from(row) + 0.5) / f64::from(rows), [0.0, 1.0]);
         let ends = [(0, row as i32), (columns as i32, row as i32 + 1)];
         pixels.draw(&Rectangle::new(ends, colour.filled()))?;
     }
@@ -262,6 +285,7 @@ mod tests {
             title: "Vortex, Re = 100",
             subtitle: "64 × 64 nodes, step 12 000",
             label: "speed / largest speed",
+            colouring: Colouring::default(),
         };
         write_picture(&path, &picture).unwrap();
         assert_eq!(read(&path).0, [LEFT + 800 + RIGHT, TOP + 800 + BOTTOM]);
@@ -269,7 +293,7 @@ mod tests {
         // The solid is high up on the left, since y points upward.
         assert_eq!(pixel(LEFT + 12 * 800 / 64 + 6, TOP + 800 - 50 * 800 / 64 - 6), GREY);
         let (RGBColor(r, g, b), RGBColor(low_r, low_g, low_b)) =
-            (pixel(LEFT + 800 + 32, TOP + 795), viridis(0.0, [0.0, 1.0]));
+            (pixel(LEFT + 800 + 32, TOP + 795), Map::Bright.colour(0.0, [0.0, 1.0]));
         assert!(r.abs_diff(low_r) < 4 && g.abs_diff(low_g) < 4 && b.abs_diff(low_b) < 4);
         assert_eq!(pixel(2, 2), WHITE);
     }
@@ -302,16 +326,5 @@ mod tests {
         assert_eq!(pixel(&path, LEFT + 100, TOP + 60), GREY);
         assert_ne!(pixel(&path, LEFT + 50, TOP + 180), pixel(&path, LEFT + 400, TOP + 180));
         write_picture(&path, &Picture { size: [40, 50, 1], planes: &[Plane::Z], ..slices }).unwrap();
-    }
-
-    #[test]
-    fn the_map_brightens_all_the_way() {
-        let brightness = |i: u32| {
-            let RGBColor(r, g, b) = viridis(f64::from(i) / 100.0, [0.0, 1.0]);
-            0.2126 * f64::from(r) + 0.7152 * f64::from(g) + 0.0722 * f64::from(b)
-        };
-        assert!((0..100).all(|i| brightness(i) < brightness(i + 1)));
-        assert_eq!(viridis(-1.0, [0.0, 1.0]), viridis(0.0, [0.0, 1.0]));
-        assert_eq!(viridis(f64::NAN, [0.0, 1.0]), NOT_A_NUMBER);
     }
 }

@@ -6,28 +6,31 @@ use lbm_core::Error;
 use lbm_core::file::write_atomically;
 use plotters::style::RGBColor;
 
-use super::picture::{GREY, viridis};
+use super::colours::{Colouring, GREY, LINE};
+use super::pixels::{Pixel, pixels, range};
 
-/// Writes a scalar of the nodes of a plane, in rows, as PNG: the second axis upward, 0 dark and the largest value bright, solid nodes
-/// grey, what is no number magenta.
+/// Writes a scalar of the nodes of a plane, in rows, as PNG: the second axis upward, in its colours, without a range of these from 0 to the largest value; solid nodes
+/// grey, what is no number magenta. A plane with lines has several pixels a node.
 pub fn write_slice(
     path: &Path,
-    [nx, ny]: [usize; 2],
+    size: [usize; 2],
     scalar: &[f64],
     solid: Option<&[bool]>,
+    colouring: &Colouring,
 ) -> Result<(), Error> {
-    let most = scalar.iter().copied().filter(|value| value.is_finite()).fold(0.0, f64::max);
-    let pixel = |node: usize| {
-        let RGBColor(red, green, blue) = match solid {
-            Some(solid) if solid[node] => GREY,
-            _ => viridis(scalar[node], [0.0, most]),
+    let range = range(scalar, colouring);
+    let colour = |pixel: Pixel| {
+        let RGBColor(red, green, blue) = match pixel {
+            Pixel::Solid => GREY,
+            Pixel::Line => LINE,
+            Pixel::Value(value) => colouring.map.colour(value, range),
         };
         [red, green, blue]
     };
-    let rows = (0..ny).rev().flat_map(|y| (0..nx).map(move |x| x + nx * y));
-    let pixels: Vec<u8> = rows.flat_map(pixel).collect();
+    let ([width, height], shown) = pixels(size, scalar, solid, colouring);
+    let pixels: Vec<u8> = shown.into_iter().flat_map(colour).collect();
     write_atomically(path, |file| {
-        let mut encoder = png::Encoder::new(file, nx as u32, ny as u32);
+        let mut encoder = png::Encoder::new(file, width as u32, height as u32);
         encoder.set_color(png::ColorType::Rgb);
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_compression(png::Compression::Fast);
@@ -40,6 +43,7 @@ pub fn write_slice(
 #[cfg(test)]
 mod tests {
     use super::super::canvas::tests::{pixel, read};
+    use super::super::colours::Map;
     use super::*;
 
     #[test]
@@ -47,12 +51,25 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("slice.png");
         let solid = [false, false, false, false, true, false];
-        write_slice(&path, [3, 2], &[0.0, 1.0, f64::NAN, 0.0, 0.0, 0.5], Some(&solid)).unwrap();
+        write_slice(&path, [3, 2], &[0.0, 1.0, f64::NAN, 0.0, 0.0, 0.5], Some(&solid), &Colouring::default())
+            .unwrap();
         assert_eq!(read(&path).0, [3, 2]);
-        assert_eq!(pixel(&path, 0, 1), viridis(0.0, [0.0, 1.0]));
-        assert_eq!(pixel(&path, 1, 1), viridis(1.0, [0.0, 1.0]));
-        assert_eq!(pixel(&path, 2, 1), viridis(f64::NAN, [0.0, 1.0]));
+        assert_eq!(pixel(&path, 0, 1), Map::Bright.colour(0.0, [0.0, 1.0]));
+        assert_eq!(pixel(&path, 1, 1), Map::Bright.colour(1.0, [0.0, 1.0]));
+        assert_eq!(pixel(&path, 2, 1), Map::Bright.colour(f64::NAN, [0.0, 1.0]));
         assert_eq!(pixel(&path, 1, 0), GREY);
-        assert_eq!(pixel(&path, 2, 0), viridis(0.5, [0.0, 1.0]));
+        assert_eq!(pixel(&path, 2, 0), Map::Bright.colour(0.5, [0.0, 1.0]));
+    }
+    #[test]
+    fn a_plane_with_a_line_is_enlarged() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("slice.png");
+        let colouring = Colouring { map: Map::BlueToRed, range: Some([-1.0, 1.0]), lines: &[0.0] };
+        let scalar = [-1.0, -1.0, 1.0, 1.0];
+        write_slice(&path, [4, 1], &scalar, None, &colouring).unwrap();
+        assert_eq!(read(&path).0, [384, 96]);
+        assert_eq!(pixel(&path, 10, 40), Map::BlueToRed.colour(-1.0, [-1.0, 1.0]));
+        assert_eq!(pixel(&path, 192, 40), LINE);
+        assert_eq!(pixel(&path, 380, 40), Map::BlueToRed.colour(1.0, [-1.0, 1.0]));
     }
 }

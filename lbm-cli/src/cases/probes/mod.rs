@@ -27,7 +27,7 @@ use lbm_core::{Error, Face};
 use super::pushed::Pushed;
 use crate::simulation::{Points, Section, Simulation};
 
-pub(super) use placed::{LINE, Placed, panel_of_line};
+pub(super) use placed::{Gauge, LINE, Placed, panel_of_line};
 pub use table::Row;
 pub(super) use table::{Log, Table};
 
@@ -124,11 +124,6 @@ impl Across {
 }
 
 impl Probe {
-    /// The force on a body, as `forces.csv` has it.
-    pub fn force(pushed: Pushed) -> Probe {
-        Probe { name: "body".to_owned(), kind: Kind::Force(pushed) }
-    }
-
     /// The probe in a box.
     ///
     /// # Errors

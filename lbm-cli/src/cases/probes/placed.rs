@@ -1,5 +1,8 @@
 //! Probes in a box: their columns and what these have at a step.
 
+use std::fmt;
+use std::sync::Arc;
+
 use lbm_core::Error;
 
 use crate::cases::pushed::Pushed;
@@ -23,11 +26,28 @@ pub(in crate::cases) enum Placed {
     },
     /// A flow rate that is held: looking at it sets the force.
     Held(FlowRateController),
+    /// What a case measures of its flow.
+    Gauge(Gauge),
+}
+
+/// Numbers that a case has of its flow by a function of its own.
+#[derive(Clone)]
+pub(in crate::cases) struct Gauge {
+    /// What they are called.
+    pub(in crate::cases) columns: &'static [&'static str],
+    /// What they are now, as many as there are columns.
+    pub(in crate::cases) look: Arc<dyn Fn(&mut Simulation) -> Result<Vec<f64>, Error> + Send + Sync>,
+}
+
+impl fmt::Debug for Gauge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Gauge").field(&self.columns).finish()
+    }
 }
 
 /// Where a pressure is looked at.
 #[derive(Clone, Debug)]
-pub(crate) enum Spot {
+pub(in crate::cases) enum Spot {
     Section(Section),
     Point(Points),
     /// The nodes beside the patch of a surface of this name.
@@ -46,7 +66,7 @@ impl Spot {
 
 impl Placed {
     /// What its columns are called.
-    pub(crate) fn columns(&self) -> &'static [&'static str] {
+    pub(in crate::cases) fn columns(&self) -> &'static [&'static str] {
         match self {
             Placed::FlowRate(_) | Placed::Through(_) => &["flow_rate"],
             Placed::Pressure(_) => &["pressure"],
@@ -56,11 +76,12 @@ impl Placed {
             Placed::Force(_) => &Pushed::COLUMNS,
             Placed::Permeability { .. } => &["permeability"],
             Placed::Held(_) => &["flow_rate", "force"],
+            Placed::Gauge(gauge) => gauge.columns,
         }
     }
 
     /// What these have now.
-    pub(crate) fn look(&self, simulation: &mut Simulation) -> Result<Vec<f64>, Error> {
+    pub(in crate::cases) fn look(&self, simulation: &mut Simulation) -> Result<Vec<f64>, Error> {
         Ok(match self {
             Placed::FlowRate(section) => vec![simulation.flow_rate(section)?],
             Placed::Through(patch) => vec![simulation.mass_into(patch.as_str())?],
@@ -77,11 +98,12 @@ impl Placed {
                 let record = controller.act(simulation)?;
                 vec![record.flow_rate, record.force]
             }
+            Placed::Gauge(gauge) => (gauge.look)(simulation)?,
         })
     }
 
     /// The points of a line with what is there now: x, y, z, the distance from its first point, pressure and velocity.
-    pub(crate) fn line(&self, simulation: &Simulation) -> Result<Option<Vec<[f64; 8]>>, Error> {
+    pub(in crate::cases) fn line(&self, simulation: &Simulation) -> Result<Option<Vec<[f64; 8]>>, Error> {
         let Placed::Line(points) = self else { return Ok(None) };
         let first = points.points()[0];
         let values = simulation.values_at(points)?;
@@ -96,10 +118,10 @@ impl Placed {
 }
 
 /// The columns of the table of a line.
-pub(crate) const LINE: [&str; 8] = ["x", "y", "z", "distance", "pressure", "u_x", "u_y", "u_z"];
+pub(in crate::cases) const LINE: [&str; 8] = ["x", "y", "z", "distance", "pressure", "u_x", "u_y", "u_z"];
 
 /// A line as a plot: the velocity along it.
-pub(crate) fn panel_of_line(name: &str, rows: &[[f64; 8]]) -> Panel {
+pub(in crate::cases) fn panel_of_line(name: &str, rows: &[[f64; 8]]) -> Panel {
     let series = (5..8).map(|k| Series::line(LINE[k], rows.iter().map(|row| (row[3], row[k])).collect()));
     Panel::new(name, "distance", "velocity", series.collect())
 }

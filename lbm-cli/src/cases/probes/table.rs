@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use lbm_core::Error;
 
-use super::Placed;
+use super::{Gauge, Placed};
+use crate::cases::pushed::Pushed;
 use crate::output::{Panel, Series, number};
 use crate::simulation::Simulation;
 
@@ -23,31 +24,51 @@ pub struct Row {
 
 /// Probes that are looked at together.
 #[derive(Clone, Debug)]
-pub(crate) struct Table {
+pub(in crate::cases) struct Table {
     /// The file, in the folder of results.
-    pub(crate) file: &'static str,
+    pub(in crate::cases) file: &'static str,
     /// Steps from one row to the next.
-    pub(crate) interval: u64,
+    pub(in crate::cases) interval: u64,
     /// Steps in the unit of time.
-    pub(crate) unit: f64,
+    pub(in crate::cases) unit: f64,
     /// Probes by name; one without a name has columns that stand alone.
-    pub(crate) probes: Vec<(String, Placed)>,
+    pub(in crate::cases) probes: Vec<(String, Placed)>,
     /// What was seen so far.
-    pub(crate) rows: Vec<Row>,
+    pub(in crate::cases) rows: Vec<Row>,
+    /// Whether it is what a case measures: its evaluation has the rows, and plots them.
+    pub(in crate::cases) of_case: bool,
 }
 
 impl Table {
-    pub(crate) fn new(file: &'static str, interval: u64, unit: f64, probes: Vec<(String, Placed)>) -> Table {
-        Table { file, interval, unit, probes, rows: Vec::new() }
+    pub(in crate::cases) fn new(
+        file: &'static str,
+        interval: u64,
+        unit: f64,
+        probes: Vec<(String, Placed)>,
+    ) -> Table {
+        Table { file, interval, unit, probes, rows: Vec::new(), of_case: false }
+    }
+
+    /// The force on a body that a case watches, `forces.csv`.
+    pub(in crate::cases) fn of_force(pushed: Pushed) -> Table {
+        let (interval, unit) = (pushed.interval, pushed.unit);
+        let probes = vec![(String::new(), Placed::Force(pushed))];
+        Table { of_case: true, ..Table::new("forces.csv", interval, unit, probes) }
+    }
+
+    /// What a case measures by a function of its own.
+    pub(in crate::cases) fn of_gauge(file: &'static str, interval: u64, unit: f64, gauge: Gauge) -> Table {
+        let probes = vec![(String::new(), Placed::Gauge(gauge))];
+        Table { of_case: true, ..Table::new(file, interval, unit, probes) }
     }
 
     /// Whether a row is due at a step.
-    pub(crate) fn due(&self, step: u64) -> bool {
+    pub(in crate::cases) fn due(&self, step: u64) -> bool {
         self.interval > 0 && step.is_multiple_of(self.interval)
     }
 
     /// Looks at all probes: adds a row, and gives it.
-    pub(crate) fn look(&mut self, simulation: &mut Simulation) -> Result<&Row, Error> {
+    pub(in crate::cases) fn look(&mut self, simulation: &mut Simulation) -> Result<&Row, Error> {
         let step = simulation.time_step();
         let mut values = Vec::new();
         for (_, probe) in &self.probes {
@@ -58,7 +79,7 @@ impl Table {
     }
 
     /// The names of all columns but `step` and `time`.
-    pub(crate) fn columns(&self) -> Vec<String> {
+    pub(in crate::cases) fn columns(&self) -> Vec<String> {
         let of_probe = |(name, probe): &(String, Placed)| -> Vec<String> {
             let columns = probe.columns().iter();
             match name.is_empty() {
@@ -70,7 +91,7 @@ impl Table {
     }
 
     /// What was seen as plots, one a column.
-    pub(crate) fn panels(&self) -> Vec<Panel> {
+    pub(in crate::cases) fn panels(&self) -> Vec<Panel> {
         let columns = self.columns().into_iter().enumerate();
         let panel = |(k, column): (usize, String)| {
             let points = self.rows.iter().map(|row| (row.time, row.values[k])).collect();
@@ -90,7 +111,7 @@ impl Table {
 
 /// The file of a table, a line a row.
 #[derive(Debug)]
-pub(crate) struct Log {
+pub(in crate::cases) struct Log {
     path: PathBuf,
     file: File,
 }
@@ -98,7 +119,7 @@ pub(crate) struct Log {
 impl Log {
     /// Begins the file of a table anew; where a run goes on from a checkpoint, the rows before it are kept, if the columns are the same, and taken
     /// up in the table.
-    pub(crate) fn begin(folder: &Path, table: &mut Table, step: u64) -> Result<Log, Error> {
+    pub(in crate::cases) fn begin(folder: &Path, table: &mut Table, step: u64) -> Result<Log, Error> {
         let path = folder.join(table.file);
         let known = if step > 0 { fs::read_to_string(&path).unwrap_or_default() } else { String::new() };
         let columns = table.columns();
@@ -116,12 +137,12 @@ impl Log {
     }
 
     /// Adds a row, which can be read at once.
-    pub(crate) fn add(&mut self, Row { step, time, values }: &Row) -> Result<(), Error> {
+    pub(in crate::cases) fn add(&mut self, Row { step, time, values }: &Row) -> Result<(), Error> {
         let numbers = [*time].into_iter().chain(values.iter().copied());
         self.line(&numbers.fold(step.to_string(), |row, value| row + "," + &number(value)))
     }
 
-    pub(crate) fn path(&self) -> &Path {
+    pub(in crate::cases) fn path(&self) -> &Path {
         &self.path
     }
 

@@ -3,33 +3,24 @@
 use lbm_core::{Domain, Error, Face, FaceRule};
 
 use super::{Observer, Run};
-use crate::cases::probes::{Placed, Probe, Table};
-use crate::cases::pushed::{Pushed, Sample};
+use crate::cases::probes::{Placed, Probe, Row, Table};
 use crate::cases::settings::Settings;
 use crate::cases::stated::HELD;
 use crate::simulation::{FlowRateController, Section, Simulation};
 
-/// The table of the body that is watched, if one is; its case plots it.
-pub(in crate::cases) const FORCES: &str = "forces.csv";
-
-/// The tables of a flow: of the body that it watches, of the probes that its settings name, and of a controller if they want one.
+/// The tables of a flow: what its case measures, of the probes that its settings name, and of a controller if they want one.
 ///
 /// # Errors
 /// Those of probes whose places the box has not, and of a controller.
 pub(super) fn of(
     settings: &Settings,
     simulation: &Simulation,
-    pushed: Option<Pushed>,
+    of_case: Option<Table>,
     reference_length: f64,
 ) -> Result<Vec<Table>, Error> {
-    let unit = pushed.as_ref().map_or(reference_length / settings.velocity(), |pushed| pushed.unit);
+    let unit = of_case.as_ref().map_or(reference_length / settings.velocity(), |table| table.unit);
     let place = |probe: &Probe| probe.placed(simulation);
-    let mut tables = Vec::new();
-    if let Some(pushed) = pushed {
-        let interval = pushed.interval;
-        let probe = place(&Probe::force(pushed))?;
-        tables.push(Table::new(FORCES, interval, unit, vec![(String::new(), probe)]));
-    }
+    let mut tables: Vec<Table> = of_case.into_iter().collect();
     let probes = settings.probes();
     if !probes.is_empty() {
         let probes = probes.iter().map(|probe| Ok((probe.name.clone(), place(probe)?)));
@@ -112,9 +103,8 @@ impl Run {
         Ok(())
     }
 
-    /// The force on the body that is watched, so far.
-    pub(in crate::cases) fn samples(&self) -> Vec<Sample> {
-        let table = self.tables.iter().find(|table| table.file == FORCES);
-        table.into_iter().flat_map(|table| &table.rows).map(Sample::of).collect()
+    /// What the case has measured so far.
+    pub(in crate::cases) fn rows(&self) -> &[Row] {
+        self.tables.iter().find(|table| table.of_case).map_or(&[], |table| &table.rows)
     }
 }

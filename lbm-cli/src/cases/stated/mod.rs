@@ -52,9 +52,11 @@ use self::faces::{Patch, Side};
 pub(super) use self::reading::parse;
 use super::case::{Case, Defaults, Flow, Steady, variant};
 use super::evaluation::{Evaluation, Measure};
+use super::probes::{Row, Table};
 use super::pushed::{Pushed, Sample};
 use super::setting::{Allowed, Setting, shared};
 use super::settings::Settings;
+use super::shown::Shown;
 use super::state::State;
 use super::tunnel;
 use crate::simulation::{Body, Initial, PlacedRule, Problem, Solid, Surface, Viscosity};
@@ -92,6 +94,7 @@ pub(super) static CASE: Case = Case {
         film: 0,
     },
     flow,
+    shown: Shown::SPEED,
     evaluate,
 };
 
@@ -183,13 +186,15 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
         reference_length: length,
         steady: Some(Steady::everywhere(settings.integer("looks"), settings))
             .filter(|looks| looks.interval > 0),
-        pushed: stated.pushed.clone().map(|watched| Pushed {
-            body: watched.body,
-            interval: watched.interval.unwrap_or((passes / 20.0).ceil().max(1.0) as u64),
-            about: watched.about,
-            speed,
-            area: watched.area,
-            unit: passes,
+        table: stated.pushed.clone().map(|watched| {
+            Table::of_force(Pushed {
+                body: watched.body,
+                interval: watched.interval.unwrap_or((passes / 20.0).ceil().max(1.0) as u64),
+                about: watched.about,
+                speed,
+                area: watched.area,
+                unit: passes,
+            })
         }),
     })
 }
@@ -284,12 +289,13 @@ fn place(stated: &Stated, problem: &mut Problem) -> Result<(), Error> {
     Ok(())
 }
 
-fn evaluate(_: &Settings, state: &State, samples: &[Sample]) -> Evaluation {
+fn evaluate(_: &Settings, state: &State, rows: &[Row]) -> Evaluation {
     let names = ["x", "y", "z"].into_iter().enumerate();
     let mean = names.map(|(axis, name)| {
         Measure::alone(&format!("mean velocity along {name}, over the whole box"), state.mean_velocity(axis))
     });
-    let mut all = if samples.is_empty() { Evaluation::default() } else { tunnel::evaluate(samples, None) };
+    let mut all =
+        if rows.is_empty() { Evaluation::default() } else { tunnel::evaluate(&Sample::all(rows), None) };
     all.measures.extend(mean);
     all
 }

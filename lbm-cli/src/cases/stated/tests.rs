@@ -27,7 +27,7 @@ fn last((case, mut settings): (&'static Case, Settings), pairs: &[&str]) -> (Sta
     pairs.iter().for_each(|pair| settings.set_pair(pair).unwrap());
     let mut run = Run::new(case, settings).unwrap();
     let state = run.run(&mut Quiet).unwrap().state;
-    (state, run.samples())
+    (state, Sample::all(run.rows()))
 }
 
 fn of_case(name: &str, pairs: &[&str]) -> (State, Vec<Sample>) {

@@ -1,0 +1,86 @@
+//! What pictures, films and files show of a case beside density and velocity.
+
+use std::fmt;
+
+use lbm_core::Error;
+
+use crate::output::{Colouring, Map};
+use crate::simulation::Simulation;
+
+/// What is shown of a case.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shown {
+    /// A number of each node: pictures, slices and films have it in its colours, VTK files as an array of its name. Without it slices and films show the speed.
+    pub scalar: Option<&'static Scalar>,
+    /// A flow that runs after the case's own and is shown beside it, if one does.
+    pub beside: Option<Beside>,
+}
+
+impl Shown {
+    /// The speed alone.
+    pub const SPEED: Shown = Shown { scalar: None, beside: None };
+
+    /// A scalar, too.
+    pub const fn scalar(scalar: &'static Scalar) -> Shown {
+        Shown { scalar: Some(scalar), ..Shown::SPEED }
+    }
+}
+
+/// The flow of a case with a setting changed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Beside {
+    /// The setting.
+    pub setting: &'static str,
+    /// The value that it has in the other flow; where it has this in any case, there is no other.
+    pub value: f64,
+}
+
+/// A number of each node that follows from the sums of the sets of populations.
+pub struct Scalar {
+    /// What files call it.
+    pub name: &'static str,
+    /// What a colour bar says.
+    pub label: &'static str,
+    /// Its values at all nodes, at present.
+    pub of: fn(&Simulation) -> Result<Vec<f64>, Error>,
+    /// How it is drawn.
+    pub colouring: Colouring,
+}
+
+impl PartialEq for Scalar {
+    fn eq(&self, other: &Scalar) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Scalar {}
+
+impl fmt::Debug for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Scalar").field(&self.name).finish()
+    }
+}
+
+/// Which of two fluids: 1 where all is red, -1 where all is blue, and a line where the interface is.
+pub static PHI: Scalar = Scalar {
+    name: "phi",
+    label: "phi",
+    of: |simulation| {
+        // The set of the flow is that of both fluids.
+        let (red, both) = (simulation.sum_of("red")?, simulation.sum_of("flow")?);
+        Ok(red.iter().zip(both).map(|(red, both)| 2.0 * red / both - 1.0).collect())
+    },
+    colouring: Colouring { map: Map::BlueToRed, range: Some([-1.0, 1.0]), lines: &[0.0] },
+};
+
+/// The temperature between that of a cold wall, 0, and that of a warm one, 1, with ten isotherms.
+pub static TEMPERATURE: Scalar = Scalar {
+    name: "temperature",
+    label: "temperature",
+    of: |simulation| simulation.sum_of("heat"),
+    colouring: Colouring {
+        map: Map::BlueToRed,
+        range: Some([0.0, 1.0]),
+        lines: &[0.05, 0.15, 0.25, 0.35, 0.45, 0.55, 0.65, 0.75, 0.85, 0.95],
+    },
+};
