@@ -39,8 +39,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool, Error> {
     let (case, settings) = chosen(arguments)?;
     let settings = settings.on(placement);
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("out").join(case.name));
-    // A checkpoint is of the case's own flow.
-    let beside = if arguments.restart.is_some() { None } else { case.beside(&settings)? };
+    let mut beside = case.beside(&settings)?;
+    if arguments.restart.is_some() && beside.take().is_some() {
+        print_line("a checkpoint is of one flow: no other runs beside it")?;
+    }
     progress::catch_interrupt()?;
     let own = one(case, settings, &folder, arguments.restart.as_deref())?;
     let (Some(own), Some(settings)) = (own, beside) else { return Ok(true) };
