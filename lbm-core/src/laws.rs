@@ -18,7 +18,7 @@ use crate::facts::{Facts, LatticeFacts};
 use crate::lattice::Lattice;
 use crate::layout::{Contents, Layout};
 use crate::reference::Reference;
-use crate::rules::{Gathered, RuleFacts};
+use crate::rules::{self, RuleFacts};
 use crate::streaming::{Access, Streaming};
 use crate::variant::Variant;
 
@@ -150,9 +150,7 @@ pub fn equals_reference<V: Variant>(
     steps: &[u64],
     seeds: &[u64],
 ) -> Result<(), LawViolation> {
-    let mut rules = Gathered::default();
-    V::rules(&mut rules);
-    product_equals_reference(Facts::of::<V>(), &rules.0, &make, sizes, steps, seeds)
+    product_equals_reference(Facts::of::<V>(), &rules::of_variant::<V>(), &make, sizes, steps, seeds)
 }
 
 /// What makes the engine that is held against the reference.

@@ -22,12 +22,15 @@ pub use in_time::{InTime, Varying};
 pub use observed::{Elsewhere, Observation, Observed};
 pub use turn::Turn;
 
+use std::marker::PhantomData;
 use std::ops::{Range as Places, RangeBounds};
 
+use crate::Variant;
 use crate::collision::{Operations, Site};
 use crate::facts::{Arithmetics, LatticeFacts};
 use crate::lanes::{Lanes, Real};
 use crate::lattice::Lattice;
+use crate::precision::Precision;
 use crate::range::{Range, described};
 
 /// A boundary rule as declared by `boundary!`.
@@ -214,11 +217,11 @@ pub trait RuleSet: Send + Sync + 'static {
     fn each<W: RuleVisitor>(visitor: &mut W);
 }
 
-/// A rule at the nodes of a class, in one arithmetic type: class, arriving populations, values; sets some of the populations, and of the
+/// A rule at the nodes of a class: class, arriving populations, values; sets some of the populations, and of the
 /// values what is remembered.
 type Program = fn(usize, &[f64], &mut [f64], &mut [f64]);
 
-/// A rule without its type.
+/// A rule without its type, in one arithmetic type.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct RuleFacts {
@@ -238,13 +241,15 @@ pub struct RuleFacts {
     pub parameters: &'static [RuleParameter],
     /// [`Rule::CLASSES`]
     pub classes: &'static [RuleClass],
-    programs: [Program; 2],
+    /// The type of its arithmetic.
+    pub arithmetic: Arithmetics,
+    program: Program,
 }
 
 impl RuleFacts {
-    /// Those of a rule.
+    /// Those of a rule in an arithmetic type.
     #[must_use]
-    pub fn of<R: Rule>() -> RuleFacts {
+    pub fn of<R: Rule, T: Real>() -> RuleFacts {
         RuleFacts {
             name: R::NAME,
             lattice: R::Lattice::NAME,
@@ -254,7 +259,8 @@ impl RuleFacts {
             half_way: R::HALF_WAY,
             parameters: R::PARAMETERS,
             classes: R::CLASSES,
-            programs: [at_a_node::<R, f32>, at_a_node::<R, f64>],
+            arithmetic: Arithmetics::of::<T>(),
+            program: at_a_node::<R, T>,
         }
     }
 
@@ -322,9 +328,9 @@ impl RuleFacts {
     }
 
     /// Sets populations of a node of a class, and of its values what it remembers; all numbers are those of the arithmetic type.
-    pub fn arrive(&self, arithmetic: Arithmetics, class: usize, values: &mut [f64], h: &mut [f64]) {
+    pub fn arrive(&self, class: usize, values: &mut [f64], h: &mut [f64]) {
         let before = h.to_vec();
-        (self.programs[arithmetic as usize])(class, &before, values, h);
+        (self.program)(class, &before, values, h);
     }
 }
 
@@ -351,12 +357,19 @@ fn at_a_node<R: Rule, T: Real>(class: usize, before: &[f64], values: &mut [f64],
     R::arrive::<T>(class, &mut Plain { before, values, after });
 }
 
-/// Gathers the facts of rules.
-#[derive(Debug, Default)]
-pub struct Gathered(pub Vec<RuleFacts>);
+/// What is known of a variant's rules, in its arithmetic type.
+#[must_use]
+pub fn of_variant<V: Variant>() -> Vec<RuleFacts> {
+    let mut all = Gathered(Vec::new(), PhantomData::<<V::Precision as Precision>::Arithmetic>);
+    V::rules(&mut all);
+    all.0
+}
 
-impl RuleVisitor for Gathered {
+/// Gathers the facts of rules in an arithmetic type.
+struct Gathered<T>(Vec<RuleFacts>, PhantomData<T>);
+
+impl<T: Real> RuleVisitor for Gathered<T> {
     fn rule<R: Rule>(&mut self) {
-        self.0.push(RuleFacts::of::<R>());
+        self.0.push(RuleFacts::of::<R, T>());
     }
 }

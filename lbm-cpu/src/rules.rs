@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use lbm_core::engine::Setup;
 use lbm_core::rules::{self, Arrival, Arrivals, Course, LinkArrival, Observed, Remembered, Varying};
-use lbm_core::{Error, Facts};
+use lbm_core::{Error, Facts, RuleFacts};
 
 use crate::copies::{copy_bytes, copy_values};
 use crate::lines::{LINE, RoomForRules};
@@ -115,8 +115,8 @@ impl Rules {
         let arithmetic = facts.precision.arithmetic;
         let part = |part: &rules::Part| {
             let rule = &arrivals.rules[part.rule];
-            let same =
-                |code: &&RuleCode| (code.facts().name, code.facts().lattice) == (rule.name, rule.lattice);
+            let known = |rule: &RuleFacts| (rule.name, rule.lattice, rule.arithmetic);
+            let same = |code: &&RuleCode| known(code.facts()) == known(rule);
             let code = codes.iter().find(same).ok_or_else(|| {
                 Error::conflict(
                     format!("the boundary rule `{}` is not compiled in for the CPU", rule.name),
@@ -125,7 +125,7 @@ impl Rules {
             })?;
             let (directions, class) = (part.turn.directions.clone(), &rule.classes[part.class]);
             Ok(Part {
-                program: code.at(arithmetic, level),
+                program: code.at(level),
                 class: part.class,
                 directions,
                 sets: class.sets,

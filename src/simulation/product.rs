@@ -39,10 +39,12 @@ impl Product {
         Product { rules, ..self }
     }
 
-    /// What is known of these.
+    /// What is known of these, in its arithmetic type.
     #[must_use]
     pub fn rules(&self) -> Vec<RuleFacts> {
-        (self.rules)().iter().map(|code| *code.facts()).collect()
+        let known = (self.rules)();
+        let known = known.iter().map(|code| *code.facts());
+        known.filter(|rule| rule.arithmetic == self.facts.precision.arithmetic).collect()
     }
 
     /// The same body in the same precision under another scheme.

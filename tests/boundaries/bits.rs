@@ -118,10 +118,20 @@ fn deep_flows_have_the_bits_of_the_reference() {
 #[cfg(feature = "cuda")]
 fn a_device_has_the_same_bits() {
     on_host::<Flat>(FLAT, &SEEDS[..3]);
+}
+
+#[test]
+#[cfg(feature = "cuda")]
+fn a_device_has_them_in_16_bits() {
     on_host::<FlatNarrow>(
         &["aosoa128-dense-two-lattice-pull", "soa-dense-swap", "soa-tiled4x4x1-aa"],
         &SEEDS[..3],
     );
+}
+
+#[test]
+#[cfg(feature = "cuda")]
+fn a_device_has_them_in_three_dimensions() {
     // Other boxes for each scheme, so that all rules come up.
     let deep = DEEP.iter().copied().filter(|name| !name.ends_with("ring"));
     for (scheme, seed) in deep.zip(1..) {

@@ -4,13 +4,12 @@ use lbm::core::axes::Axes;
 use lbm::core::domain::{AppliedRule, RuledLink, RuledNode};
 use lbm::core::engine::Setup;
 use lbm::core::links::Links;
-use lbm::core::rules::{Arrivals, InTime};
-use lbm::core::{Domain, FaceRule, Facts, Variant};
+use lbm::core::rules::{self, Arrivals, InTime};
+use lbm::core::{Domain, FaceRule, Facts, RuleFacts, Variant};
 use lbm::cuda::assemble::{self, BoxWalls, Plan, RuleTexts, Shape};
 use lbm::cuda::nvrtc::Architecture;
 use lbm::cuda::testing::nvrtc_or_skip;
 use lbm::prelude::*;
-use lbm::simulation::Product;
 
 macro_rules! flow {
     ($name:ident: $lattice:ident, $collision:ident, $precision:ident) => {
@@ -81,7 +80,7 @@ const MAY_SPILL: [(&str, &str); 2] = [
 ];
 
 /// A tunnel, and in it a box whose walls cut links anywhere.
-fn tunnel(facts: &Facts, size: [usize; 3], product: &Product, placed: &Placed) -> Setup {
+fn tunnel(facts: &Facts, size: [usize; 3], rules: &[RuleFacts], placed: &Placed) -> Setup {
     let mut domain = Domain::periodic(size);
     let dimension = facts.lattice.dimension;
     for (face, &(rule, values)) in placed.faces.iter().enumerate().take(2 * dimension) {
@@ -117,7 +116,7 @@ fn tunnel(facts: &Facts, size: [usize; 3], product: &Product, placed: &Placed) -
         domain.rules.push(AppliedRule { rule: rule.to_owned(), values, count, in_time: Vec::new() });
     }
     let parameters = facts.body.parameters.iter().map(|_| 0.1).collect();
-    Setup::new(domain, parameters).with_rules(product.rules())
+    Setup::new(domain, parameters).with_rules(rules.to_vec())
 }
 
 /// Kernels for such a box, in a likely shape.
@@ -129,8 +128,7 @@ fn planned(facts: &Facts, setup: &Setup, arrivals: &Arrivals) -> Plan {
 }
 
 fn spills<V: Variant>(schemes: &[&str], placed: &Placed) -> Vec<String> {
-    let product = Product::of::<V>();
-    let of_solver = *product.facts();
+    let (of_solver, rules) = (Facts::of::<V>(), rules::of_variant::<V>());
     let Some(nvrtc) = nvrtc_or_skip(&of_solver.name()) else { return Vec::new() };
     let axes = Axes::built_in().with_lattice::<V::Lattice>().with_facts(&of_solver);
     let mut found = Vec::new();
@@ -138,7 +136,7 @@ fn spills<V: Variant>(schemes: &[&str], placed: &Placed) -> Vec<String> {
         let body = format!("{}-{}", of_solver.lattice.name.to_lowercase(), of_solver.body.collision);
         let facts = axes.product(&format!("{body}-{}-{scheme}", of_solver.precision.name)).unwrap();
         let size = if facts.lattice.dimension == 2 { [128, 64, 1] } else { [128, 16, 12] };
-        let setup = tunnel(&facts, size, &product, placed);
+        let setup = tunnel(&facts, size, &rules, placed);
         let arrivals = Arrivals::of(&facts, &setup).unwrap();
         let plan = planned(&facts, &setup, &arrivals);
         let program = assemble::step(&facts, &plan).unwrap();
@@ -216,10 +214,9 @@ fn no_value_goes_to_memory_in_a_sponge() {
 /// Kernels beside the step write values in time, of nodes and of links.
 #[test]
 fn values_in_time_are_compiled() {
-    let product = Product::of::<Deep>();
-    let (facts, size) = (*product.facts(), [128, 16, 12]);
+    let (facts, size) = (Facts::of::<Deep>(), [128, 16, 12]);
     let Some(nvrtc) = nvrtc_or_skip(&facts.name()) else { return };
-    let mut setup = tunnel(&facts, size, &product, &PLAIN);
+    let mut setup = tunnel(&facts, size, &rules::of_variant::<Deep>(), &PLAIN);
     let course = Course::periodic(10, |n| n as f64).unwrap();
     for rule in setup.adjustable().rules {
         rule.in_time =

@@ -2,47 +2,48 @@
 
 use std::marker::PhantomData;
 
-use lbm_core::facts::Arithmetics;
-use lbm_core::{Lanes, Lattice, Real, Rule, RuleFacts, RuleSet, RuleVisitor, Site, Variant};
+use lbm_core::{Lanes, Lattice, Precision, Real, Rule, RuleFacts, RuleSet, RuleVisitor, Site, Variant};
 
 use crate::dispatch::{OverRun, at_level};
 use crate::lines::LINE;
 use crate::run::{Program, Run};
 use crate::simd::SimdLevel;
 
-/// The machine code of a boundary rule, in both arithmetic types, at every level.
+/// The machine code of a boundary rule in an arithmetic type, at every level.
 #[derive(Clone, Copy, Debug)]
 pub struct RuleCode {
     facts: RuleFacts,
-    at: [fn(SimdLevel) -> Program; 2],
+    at: fn(SimdLevel) -> Program,
 }
 
 impl RuleCode {
-    /// That of a rule.
+    /// That of a rule in an arithmetic type.
     #[must_use]
-    pub fn of<R: Rule>() -> RuleCode {
-        RuleCode { facts: RuleFacts::of::<R>(), at: [at_level::<Arrive<R, f32>>, at_level::<Arrive<R, f64>>] }
+    pub fn of<R: Rule, T: Real>() -> RuleCode {
+        RuleCode { facts: RuleFacts::of::<R, T>(), at: at_level::<Arrive<R, T>> }
     }
 
-    /// Those of the rules of a set.
+    /// Those of the rules of a set, in each arithmetic type.
     #[must_use]
     pub fn of_set<S: RuleSet>() -> Vec<RuleCode> {
-        let mut codes = Codes::default();
-        S::each(&mut codes);
-        codes.0
+        let (mut narrow, mut wide) = (Codes::<f32>::default(), Codes::<f64>::default());
+        S::each(&mut narrow);
+        S::each(&mut wide);
+        narrow.all.extend(wide.all);
+        narrow.all
     }
 
-    /// Those of a variant.
+    /// Those of a variant, in its arithmetic type.
     #[must_use]
     pub fn of_variant<V: Variant>() -> Vec<RuleCode> {
-        let mut codes = Codes::default();
+        let mut codes = Codes::<<V::Precision as Precision>::Arithmetic>::default();
         V::rules(&mut codes);
-        codes.0
+        codes.all
     }
 
-    /// It in an arithmetic type, at a level.
-    pub(super) fn at(&self, arithmetic: Arithmetics, level: SimdLevel) -> Program {
-        (self.at[arithmetic as usize])(level)
+    /// It at a level.
+    pub(super) fn at(&self, level: SimdLevel) -> Program {
+        (self.at)(level)
     }
 
     /// What is known of the rule.
@@ -52,12 +53,16 @@ impl RuleCode {
     }
 }
 
+/// Gathers the machine code of rules in an arithmetic type.
 #[derive(Default)]
-struct Codes(Vec<RuleCode>);
+struct Codes<T> {
+    all: Vec<RuleCode>,
+    arithmetic: PhantomData<T>,
+}
 
-impl RuleVisitor for Codes {
+impl<T: Real> RuleVisitor for Codes<T> {
     fn rule<R: Rule>(&mut self) {
-        self.0.push(RuleCode::of::<R>());
+        self.all.push(RuleCode::of::<R, T>());
     }
 }
 

@@ -45,14 +45,14 @@ impl Part {
         h: &mut [f64],
     ) {
         self.kept(rules, facts).for_each(|(direction, place)| values[place] = sent(direction));
-        self.set(rules, facts, values, h);
+        self.set(rules, values, h);
     }
 
     /// The same, where all values are known.
-    pub(super) fn set(&self, rules: &[RuleFacts], facts: &Facts, values: &mut [f64], h: &mut [f64]) {
+    pub(super) fn set(&self, rules: &[RuleFacts], values: &mut [f64], h: &mut [f64]) {
         let Part { rule, class, turn } = self;
         let mut seen: Vec<f64> = turn.directions.iter().map(|&there| h[there]).collect();
-        rules[*rule].arrive(facts.precision.arithmetic, *class, values, &mut seen);
+        rules[*rule].arrive(*class, values, &mut seen);
         for &i in rules[*rule].classes[*class].sets {
             h[turn.directions[i]] = seen[i];
         }

@@ -22,7 +22,7 @@ impl Visit {
         let mut h = values[self.first..self.first + facts.lattice.q()].to_vec();
         for (part, first) in &self.parts {
             let count = rules[part.rule].values(facts.lattice.dimension, part.class);
-            part.set(rules, facts, &mut values[*first..first + count], &mut h);
+            part.set(rules, &mut values[*first..first + count], &mut h);
         }
         for &(direction, place) in &self.reads {
             values[place] = h[direction];
