@@ -57,7 +57,7 @@ pub enum Axis {
 }
 
 impl Entry {
-    fn of(mut facts: Facts) -> Result<Entry, Error> {
+    fn of(facts: Facts) -> Result<Entry, Error> {
         let Some(body) = lbm_bodies::of(&facts) else {
             let remedy = "take one that `lbm variants` names, or declare the variant in a crate of your own with `solver!`";
             return Err(Error::conflict(
@@ -65,8 +65,6 @@ impl Entry {
                 remedy,
             ));
         };
-        // Models on the same lattices name their sets each in its own way.
-        facts.lattice = body.facts.lattice;
         let product = Product::new(facts, body.code(facts.precision.name)).with_rules(heat::rules(body));
         Ok(Entry { name: facts.name(), facts, product, body })
     }

@@ -185,9 +185,10 @@ impl Axes {
             if rest.is_empty() { Some(rest) } else { rest.strip_prefix('-') }
         };
         // `bgk-guo` and not `bgk`.
-        let found = on_lattice.iter().filter_map(|known| Some((known.1, behind(known.1.collision)?)));
-        match found.min_by_key(|(_, rest)| rest.len()) {
-            Some((body, rest)) if !begins_with_choice(rest) => Ok((*facts, body, rest)),
+        let found = on_lattice.iter().filter_map(|&&(own, body)| Some((own, body, behind(body.collision)?)));
+        match found.min_by_key(|(.., rest)| rest.len()) {
+            // Models on the same lattices name their sets each in its own way.
+            Some((own, body, rest)) if !begins_with_choice(rest) => Ok((own, body, rest)),
             _ => Err(self.unknown_collision(name, facts, &on_lattice, rest)),
         }
     }
