@@ -3,8 +3,12 @@
 //!
 //! Each is declared around the collisions of its sets, which the solver chooses: `model: Boussinesq<Trt, Bgk>, lattices: [D3Q19, D3Q7]`.
 
+mod mixture;
+mod phase_field;
 mod phases;
 
+pub use mixture::ShanChenMixture;
+pub use phase_field::{PhaseField, PhaseFields};
 pub use phases::{
     CarnahanStarling, ColourGradient, Emulsion, Interfaces, PengRobinson, Pseudopotentials, ShanChen,
 };

@@ -14,7 +14,8 @@ pub use crate::collisions::{
 };
 pub use crate::lattices::{D2Q5, D2Q9, D3Q7, D3Q15, D3Q19, D3Q27};
 pub use crate::models::{
-    AdvectionDiffusion, Boussinesq, CarnahanStarling, ColourGradient, Emulsion, PengRobinson, ShanChen,
+    AdvectionDiffusion, Boussinesq, CarnahanStarling, ColourGradient, Emulsion, PengRobinson, PhaseField,
+    ShanChen, ShanChenMixture,
 };
 pub use crate::simulation::WithValues as _;
 pub use crate::simulation::{Body, Builder, Forces, Initial, Simulation, Solver as _};
