@@ -21,7 +21,7 @@ use crate::engine::{Engine, Setup};
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::incoming::Incoming;
-use crate::links::Link;
+use crate::links::{Link, NodeLinks};
 use crate::sums::ExactSum;
 
 /// Force and torque on a body (lattice units), from step t to t + 1.
@@ -135,7 +135,7 @@ impl Contact {
         let cut: Vec<(usize, usize, usize)> = incoming
             .links()
             .iter()
-            .flat_map(|here| here.iter().collect::<Vec<_>>())
+            .flat_map(NodeLinks::iter)
             .filter(|link| walls.contains(&link.meets) && directions.contains(&link.direction) && takes(link))
             .map(|link| (link.node, link.direction, link.meets))
             .collect();

@@ -6,8 +6,8 @@ use crate::domain::{Domain, Face};
 use crate::engine::Setup;
 use crate::error::Error;
 use crate::facts::Facts;
-use crate::links::{Column, Links};
-use crate::rules::{Arrivals, AtLinks, Remembered};
+use crate::links::{Change, Column, Link, Links};
+use crate::rules::{Arrivals, Remembered};
 
 /// Gathers what comes to a node from what nodes have sent: from neighbours, walls and boundary rules, plainly.
 #[derive(Clone, Debug)]
@@ -27,11 +27,29 @@ impl Incoming {
     /// As [`Setup::links`] and [`Arrivals::of`].
     pub fn of(facts: &Facts, setup: &Setup) -> Result<Incoming, Error> {
         let (links, walls) = (setup.links(&facts.lattice)?, setup.domain().walls());
-        let terms = Column::of(&links, |link| {
-            facts.precision.arithmetic.round(facts.lattice.wall_term(link.direction, walls[link.meets]))
-        });
+        let terms = Column::of(&links, |link| term(facts, &walls, link));
         let arrivals = Arrivals::of(facts, setup)?;
-        Ok(Incoming { facts: *facts, domain: setup.domain().clone(), links, terms, arrivals })
+        let domain = Domain { links: Vec::new(), ..setup.domain().clone() };
+        Ok(Incoming { facts: *facts, domain, links, terms, arrivals })
+    }
+
+    /// Follows changes of the box, as [`Arrivals::renew`]. Walls that stay keep their velocities.
+    ///
+    /// # Errors
+    /// Its; nothing is changed then.
+    pub fn renew(
+        &mut self,
+        setup: &Setup,
+        links: &Arc<Links>,
+        changes: &[Change],
+        nodes: &[usize],
+    ) -> Result<(), Error> {
+        self.arrivals.renew(&self.facts, setup, links, changes, nodes)?;
+        let walls = setup.domain().walls();
+        self.terms.follow(links, changes, |link, _| term(&self.facts, &walls, link));
+        self.links = Arc::clone(links);
+        self.domain.follow(setup.domain(), nodes);
+        Ok(())
     }
 
     /// The variant.
@@ -40,7 +58,7 @@ impl Incoming {
         &self.facts
     }
 
-    /// The box.
+    /// The box. Which of its links have rules, the list of links says.
     #[must_use]
     pub fn domain(&self) -> &Domain {
         &self.domain
@@ -77,7 +95,7 @@ impl Incoming {
     /// Whether a node, or a link of it, has boundary rules.
     #[must_use]
     pub fn has_rules(&self, node: usize) -> bool {
-        self.arrivals.at(node).is_some() || !self.arrivals.at_links.within(node..node + 1).is_empty()
+        self.arrivals.at(node).is_some() || self.arrivals.at_links.within(node..node + 1).next().is_some()
     }
 
     /// Whether the rule that a face has at a node replaces populations that arrive from neighbours, so that what it gives and takes is not all that
@@ -104,9 +122,9 @@ impl Incoming {
 
     /// The directions along which a node sent what rules of its links read in the step after.
     pub fn kept_at_links(&self, node: usize) -> impl Iterator<Item = usize> {
-        let AtLinks { links, parts, .. } = &self.arrivals.at_links;
-        let own = &links[self.arrivals.at_links.within(node..node + 1)];
-        own.iter().flat_map(|link| parts[link.part].kept(&self.arrivals.rules, &self.facts).map(|(i, _)| i))
+        let Arrivals { at_links, rules, .. } = &self.arrivals;
+        let own = at_links.within(node..node + 1);
+        own.flat_map(|link| at_links.parts[link.part].kept(rules, &self.facts).map(|(i, _)| i))
     }
 
     /// The nodes of which rules at a node read populations.
@@ -175,4 +193,9 @@ impl Incoming {
     pub fn ruled(&self, (node, time): (usize, u64), sent: impl Fn(usize, usize) -> f64, before: &mut [f64]) {
         self.arrivals.arrive(&self.facts, (node, time), sent, before, &mut |_, _| ());
     }
+}
+
+/// What the wall of a link adds, rounded to the arithmetic type.
+fn term(facts: &Facts, walls: &[[f64; 3]], link: Link) -> f64 {
+    facts.precision.arithmetic.round(facts.lattice.wall_term(link.direction, walls[link.meets]))
 }

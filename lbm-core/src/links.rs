@@ -60,8 +60,8 @@ pub(crate) fn directions(mut missing: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The links of a box.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The links of a box; by default those of one that has none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Links {
     pages: Vec<Page>,
     meets: Column<u16>,
@@ -115,7 +115,7 @@ pub struct Link {
     pub number: usize,
 }
 
-impl NodeLinks<'_> {
+impl<'a> NodeLinks<'a> {
     /// The link along which direction `i` comes, if it does.
     #[inline]
     #[must_use]
@@ -128,8 +128,8 @@ impl NodeLinks<'_> {
     }
 
     /// All of them, in the order of directions.
-    pub fn iter(&self) -> impl Iterator<Item = Link> + '_ {
-        directions(self.missing).filter_map(|i| self.link(i))
+    pub fn iter(self) -> impl Iterator<Item = Link> + 'a {
+        directions(self.missing).filter_map(move |i| self.link(i))
     }
 }
 
@@ -171,7 +171,7 @@ impl Links {
     /// Those of the nodes of a range that are in the list, ascending.
     pub fn within(&self, nodes: Range<usize>) -> impl Iterator<Item = NodeLinks<'_>> {
         let Range { start, end } = nodes;
-        (start / PAGE..end.div_ceil(PAGE)).flat_map(move |number| {
+        (start / PAGE..end.div_ceil(PAGE).min(self.pages.len())).flat_map(move |number| {
             let entries = &self.pages[number].entries;
             let place =
                 |end: usize| entries.partition_point(|entry| number * PAGE + usize::from(entry.node) < end);

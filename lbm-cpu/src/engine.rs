@@ -148,17 +148,18 @@ impl CpuEngine {
     /// Has rules keep what the present state says, where populations are stored.
     fn keep_for_rules(&self) {
         let rules = &self.state.rules;
+        let all = rules.all_kept(&self.state.facts);
         for nodes in pieces(0..self.nodes(), self.nodes_of_piece(self.state.facts.state_values())) {
-            let mut all = rules.kept(rules.within_box(nodes.clone())).peekable();
-            if self.stores_moments() || all.peek().is_none() {
+            let before = |node: usize| all.partition_point(|kept| kept.node < node);
+            let some = &all[before(nodes.start)..before(nodes.end)];
+            if self.stores_moments() || some.is_empty() {
                 continue;
             }
             let (stored, count) = (self.stored(nodes.clone()), nodes.len());
-            for kept in all {
+            for kept in some {
                 let value = stored[kept.node - nodes.start + count * kept.direction];
-                let value = self.state.facts.precision.arithmetic.in_memory(&[value]);
-                // SAFETY: the value lies there, and nobody works on its node.
-                unsafe { std::ptr::copy_nonoverlapping(value.as_ptr(), kept.to, value.len()) };
+                // SAFETY: nobody works on its node.
+                unsafe { rules.set(kept.of_link, kept.place, value) };
             }
         }
     }

@@ -56,6 +56,8 @@ pub(crate) struct Rules {
     links: Vec<LinkArrival>,
     /// What is read of other nodes, numbered so.
     observed: Vec<Observed>,
+    /// What changes in time of the values of nodes, and of links.
+    varying: [Vec<Varying>; 2],
     /// Values of nodes, and of links, in the arithmetic type. Those that are kept, observed, or remembered change with every step.
     values: Memory<u8>,
     rows: Memory<u8>,
@@ -157,7 +159,8 @@ impl Rules {
         };
         let (values, rows) = (in_memory(&arrivals.values)?, in_memory(&arrivals.at_links.values)?);
         let bytes = arithmetic.bytes();
-        let (nodes, links) = (arrivals.nodes.clone(), arrivals.at_links.links.clone());
+        let (nodes, links) = (arrivals.nodes.clone(), arrivals.at_links.iter().collect());
+        let varying = [arrivals.varying.clone(), arrivals.at_links.varying.values().cloned().collect()];
         let observed = arrivals.all_observed(None);
         Ok(Rules {
             arrivals,
@@ -166,6 +169,7 @@ impl Rules {
             nodes,
             links,
             observed,
+            varying,
             values,
             rows,
             bytes,
@@ -189,11 +193,6 @@ impl Rules {
         Ruled { nodes: &self.nodes[start[0]..end[0]], links: &self.links[start[1]..end[1]] }
     }
 
-    /// Those at some nodes that follow each other in the box.
-    pub(crate) fn within_box(&self, some: Range<usize>) -> Ruled<'_> {
-        Ruled { nodes: &self.arrivals.nodes, links: &self.arrivals.at_links.links }.within(some)
-    }
-
     /// Numbers nodes by their place in a list, instead of in the box.
     pub(crate) fn renumber(&mut self, positions: &[u32]) {
         (self.nodes, self.links) = self.arrivals.numbered(positions);
@@ -206,9 +205,8 @@ impl Rules {
     }
 
     /// What changes in time of the values of nodes, and of links, and the factors in time.
-    pub(crate) fn varying(&self) -> ([&[Varying]; 2], &[Course]) {
-        let Arrivals { varying, at_links, courses, .. } = &self.arrivals;
-        ([varying, &at_links.varying], courses)
+    pub(crate) fn varying(&self) -> (&[Vec<Varying>; 2], &[Course]) {
+        (&self.varying, &self.arrivals.courses)
     }
 
     /// As [`Arrivals::steer`].
@@ -278,6 +276,11 @@ impl Rules {
                 _ => from.cast::<f64>().read(),
             }
         }
+    }
+
+    /// All that is kept, whose nodes are numbered as in the box ([`Arrivals::kept`]).
+    pub(crate) fn all_kept(&self, facts: &Facts) -> Vec<rules::Kept> {
+        self.arrivals.kept(facts)
     }
 
     /// Whether something is kept for them.

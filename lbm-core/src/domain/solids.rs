@@ -90,6 +90,18 @@ impl Domain {
         Ok(number)
     }
 
+    /// Follows a box of which these nodes have become solid or fluid, or a part of another solid.
+    pub(crate) fn follow(&mut self, now: &Domain, nodes: &[usize]) {
+        for (own, other) in [(&mut self.flags, &now.flags), (&mut self.pages, &now.pages)] {
+            match own.len() == other.len() {
+                true if own.is_empty() => (),
+                true => nodes.iter().for_each(|&node| own[node] = other[node]),
+                false => own.clone_from(other),
+            }
+        }
+        self.solids.clone_from(&now.solids);
+    }
+
     /// Whether a node is solid.
     #[must_use]
     #[inline]

@@ -3,7 +3,7 @@
 use super::{Link, Links, directions, rank};
 
 /// A value for each link, at its number.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Column<T> {
     pub(super) values: Vec<T>,
 }
@@ -44,6 +44,11 @@ impl<T: Copy + Default> Column<T> {
     #[must_use]
     pub fn values(&self) -> &[T] {
         &self.values
+    }
+
+    /// Sets the value of a link.
+    pub fn set(&mut self, link: Link, value: T) {
+        self.values[link.number] = value;
     }
 
     /// Follows the changes that a call of [`Links::renew`] made, before the next call. `value` gives the value of each link of a

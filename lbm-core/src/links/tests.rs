@@ -65,8 +65,7 @@ fn asked(lattice: &LatticeFacts, domain: &Domain) -> Vec<(usize, usize, usize)> 
 }
 
 fn listed(links: &Links) -> Vec<(usize, usize, usize)> {
-    let of_node = |here: NodeLinks<'_>| here.iter().collect::<Vec<_>>();
-    links.iter().flat_map(of_node).map(|link| (link.node, link.direction, link.meets)).collect()
+    links.iter().flat_map(NodeLinks::iter).map(|link| (link.node, link.direction, link.meets)).collect()
 }
 
 #[test]
@@ -87,10 +86,7 @@ fn the_list_is_what_each_node_says_of_each_direction() {
             domain.in_fluid = ruled.map(|node| RuledNode { node, rule: 0, place: 0 }).collect();
             let links = Links::of(&lattice, &domain).unwrap();
             assert_eq!(listed(&links), asked(&lattice, &domain), "{domain:?}");
-            let numbers: Vec<_> = links
-                .iter()
-                .flat_map(|here| here.iter().map(|link| link.number).collect::<Vec<_>>())
-                .collect();
+            let numbers: Vec<_> = links.iter().flat_map(NodeLinks::iter).map(|link| link.number).collect();
             assert_eq!(numbers, (0..links.numbers()).collect::<Vec<_>>());
             let some = domain.nodes() / 3..domain.nodes() / 2;
             let within: Vec<_> = links.within(some.clone()).collect();

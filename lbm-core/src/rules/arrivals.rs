@@ -12,12 +12,12 @@ use std::collections::HashMap;
 use faces::nodes_at_faces;
 pub use memory::{Remembered, check_memory};
 pub use part::Part;
-use row::{Given, Row};
+pub(super) use row::Given;
+use row::Row;
 pub use visit::Visit;
 
-use super::in_time::{self, Courses};
-use super::observed;
 use super::{AtLinks, Course, LinkArrival, Observed, RuleFacts, Turn, Varying};
+use super::{in_time, observed};
 use crate::collision::FORCES;
 use crate::engine::Setup;
 use crate::error::Error;
@@ -96,15 +96,10 @@ impl Arrivals {
     /// [`Error::Unknown`] for a rule that the solver has not; [`Error::Conflict`] where rules meet in a way of which they say nothing,
     /// or stand where they are not for, [`Error::OutOfRange`] for a distance, with the place, and for tables in time that are too long together.
     pub fn of(facts: &Facts, setup: &Setup) -> Result<Arrivals, Error> {
-        let domain = setup.domain();
-        let courses = Courses::of(&domain.rules)?;
-        let (rules, at_links) = (setup.rules.clone(), AtLinks::of(facts, setup, &courses)?);
-        let mut all = Arrivals { rules, at_links, courses: courses.all.clone(), ..Arrivals::default() };
-        if domain.rules.is_empty() {
-            return Ok(all);
-        }
-        let used = domain.rules.iter().map(|applied| find(&setup.rules, &applied.rule, facts));
-        let used: Vec<usize> = used.collect::<Result<_, Error>>()?;
+        let (given, domain) = (Given::of(facts, setup)?, setup.domain());
+        let (rules, courses, used) = (setup.rules.clone(), given.courses.all.clone(), &given.used);
+        let at_links = AtLinks::of(&given, setup)?;
+        let mut all = Arrivals { rules, at_links, courses, ..Arrivals::default() };
         if let Some(rule) = used.iter().map(|&n| &setup.rules[n]).find(|rule| rule.remembers())
             && !facts.body.derivations.is_empty()
         {
@@ -114,20 +109,16 @@ impl Arrivals {
                 "take a rule that remembers nothing; both together are not done yet",
             ));
         }
-        let force = force(facts, &setup.parameters)?;
-        let moves = domain.walls().iter().map(|velocity| *velocity != [0.0; 3]).collect();
-        let given =
-            Given { facts, domain, rules: &setup.rules, used: &used, courses: &courses, force, moves };
         let mut kinds: HashMap<Kind, usize> = HashMap::new();
         let mut rows: HashMap<Vec<u64>, usize> = HashMap::new();
         let mut nodes = nodes_at_faces(domain);
-        nodes.extend(in_fluid::nodes(domain, &setup.rules, &used)?);
+        nodes.extend(in_fluid::nodes(domain, &setup.rules, used)?);
         nodes.sort_unstable();
         nodes.dedup();
         for node in nodes {
             let position = domain.position(node);
-            let mut standing = faces::standing(facts, domain, &setup.rules, &used, position)?;
-            standing.extend(in_fluid::standing(facts, domain, &setup.rules, &used, node));
+            let mut standing = faces::standing(facts, domain, &setup.rules, used, position)?;
+            standing.extend(in_fluid::standing(facts, domain, &setup.rules, used, node));
             let (own, kind) = Row::of(&given, node, standing)?;
             let (changes, next) = (own.changes(&kind), all.kinds.len());
             let kind = *kinds.entry(kind.clone()).or_insert_with(|| {
@@ -160,7 +151,7 @@ impl Arrivals {
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty() && self.at_links.links.is_empty()
+        self.nodes.is_empty() && self.at_links.is_empty()
     }
 
     /// The rules at a node, if there are some beside those of its links.
@@ -202,10 +193,9 @@ impl Arrivals {
     /// All that is kept, ascending by node.
     #[must_use]
     pub fn kept(&self, facts: &Facts) -> Vec<Kept> {
-        let AtLinks { links, parts, count, .. } = &self.at_links;
-        let of_link = |link: &LinkArrival| {
-            let (node, first) = (link.node, link.row * count);
-            let kept = parts[link.part].kept(&self.rules, facts);
+        let of_link = |link: LinkArrival| {
+            let (node, first) = (link.node, self.at_links.row(link.row).start);
+            let kept = self.at_links.parts[link.part].kept(&self.rules, facts);
             kept.map(move |(direction, place)| Kept { node, direction, of_link: true, place: first + place })
         };
         let kinds: Vec<_> = (0..self.kinds.len()).map(|kind| self.kept_of(facts, kind)).collect();
@@ -218,7 +208,7 @@ impl Arrivals {
                 place: values + place,
             })
         };
-        let mut all: Vec<Kept> = links.iter().flat_map(of_link).collect();
+        let mut all: Vec<Kept> = self.at_links.iter().flat_map(of_link).collect();
         all.extend(self.nodes.iter().flat_map(of_node));
         all.sort_by_key(|kept| kept.node);
         all
@@ -239,7 +229,8 @@ impl Arrivals {
     /// where in the box they are, as their numbers.
     #[must_use]
     pub fn all_observed(&self, positions: Option<&[u32]>) -> Vec<Observed> {
-        let mut all: Vec<Observed> = self.observed.iter().chain(&self.at_links.observed).copied().collect();
+        let mut all: Vec<Observed> =
+            self.observed.iter().chain(self.at_links.observed.values()).copied().collect();
         if let (Some(positions), false) = (positions, all.is_empty()) {
             let mut numbers: HashMap<usize, usize> = all.iter().map(|observed| (observed.node, 0)).collect();
             for (number, &at) in positions.iter().enumerate() {
@@ -255,9 +246,7 @@ impl Arrivals {
 
     /// What the rules of a node read of others.
     pub fn observed_from(&self, node: usize) -> impl Iterator<Item = &Observed> {
-        [&self.observed, &self.at_links.observed]
-            .into_iter()
-            .flat_map(move |all| observed::of_reader(all, node))
+        observed::of_reader(&self.observed, node).iter().chain(self.at_links.observed_from(node))
     }
 
     /// Sets a factor in time that is set while a flow runs ([`Course::steered`]), by its name.
@@ -296,9 +285,14 @@ impl Arrivals {
     ) {
         self.at_links.arrive(self, facts, (node, time), &sent, h, next);
         let Some(&Arrival { kind, values: row, .. }) = self.at(node) else { return };
-        let mut values = self.values[row..row + self.length(facts, kind)].to_vec();
-        observed::fill(&self.observed, node, row, &mut values, &sent);
-        in_time::fill(&self.varying, &self.courses, time, row, &mut values, facts);
+        let end = row + self.length(facts, kind);
+        let mut values = self.values[row..end].to_vec();
+        for observed in observed::of_reader(&self.observed, node) {
+            values[observed.place - row] = sent(observed.node, observed.direction);
+        }
+        let before = |end: usize| self.varying.partition_point(|varying| varying.place < end);
+        let varying = &self.varying[before(row)..before(end)];
+        in_time::fill(varying, &self.courses, time, row, &mut values, facts);
         self.kinds[kind].visits.iter().for_each(|visit| visit.done(&self.rules, facts, &mut values));
         let mut first = 0;
         for (part, count) in self.counts(facts, kind) {

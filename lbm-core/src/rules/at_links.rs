@@ -1,15 +1,21 @@
-//! Which links of a box have which rule, and with which values.
+//! Which links of a box have which rule, and with which values: a column of the list of links says what stands at each and which row of values
+//! it has. A row that a link leaves is another one's next.
 
-use std::collections::HashMap;
+mod renew;
 
-use super::arrivals::{find, force, seen};
-use super::in_time::{self, Courses};
-use super::observed::{self, Lookout};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::arrivals::{Given, seen};
+use super::in_time;
+use super::observed::Lookout;
 use super::{Arrivals, Lies, Observed, Part, Remembered, RuleFacts, Stands, Turn, Varying};
 use crate::domain::{RuledLink, Upstream};
 use crate::engine::Setup;
 use crate::error::Error;
 use crate::facts::Facts;
+use crate::links::{Column, Link, Links};
 
 /// A rule at a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,110 +30,150 @@ pub struct LinkArrival {
     pub row: usize,
 }
 
+/// What stands at a link: an entry of [`Arrivals::rules`], and the row of its values.
+#[derive(Clone, Copy, Debug)]
+struct AtLink {
+    rule: u32,
+    row: u32,
+}
+
 /// All rules at links of a box. At a node they set populations in the order of the directions, before rules of faces do.
 #[derive(Clone, Debug, Default)]
 pub struct AtLinks {
-    /// Those of the links, ascending by node and direction.
-    pub links: Vec<LinkArrival>,
+    /// The links of the box.
+    links: Arc<Links>,
+    /// What stands at each.
+    standing: Column<Option<AtLink>>,
     /// What rules do, ascending by the direction that comes from beyond.
     pub parts: Vec<Part>,
+    /// For each part that direction, and the rule.
+    keys: Vec<(usize, usize)>,
     /// Rows of values, as a class sees them, rounded to the arithmetic type.
     pub values: Vec<f64>,
     /// Values of a row: as many as the rule with most values has.
     pub count: usize,
-    /// What they read of other nodes, ascending by the node that reads.
-    pub observed: Vec<Observed>,
-    /// What changes of them in time, ascending by place.
-    pub varying: Vec<Varying>,
+    /// Rows that no link has; their values are zeros.
+    room: Vec<usize>,
+    /// What they read of other nodes, by place.
+    pub observed: BTreeMap<usize, Observed>,
+    /// What changes of them in time, by place.
+    pub varying: BTreeMap<usize, Varying>,
 }
 
 impl AtLinks {
     /// Those of a box.
     ///
     /// # Errors
-    /// [`Error::Unknown`] for a rule that the solver has not, [`Error::OutOfRange`] for a distance, [`Error::Conflict`] for a link that no
-    /// wall cuts, a rule that is not for links, and a lattice without the turns, each with the place.
-    pub(super) fn of(facts: &Facts, setup: &Setup, courses: &Courses) -> Result<AtLinks, Error> {
-        let (domain, mut all) = (setup.domain(), AtLinks::default());
-        if domain.links.is_empty() {
-            return Ok(all);
+    /// [`Error::OutOfRange`] for a distance, [`Error::Conflict`] for a link that no wall cuts, a rule that is not for links, and a lattice
+    /// without the turns, each with the place; as [`Setup::links`].
+    pub(super) fn of(given: &Given<'_>, setup: &Setup) -> Result<AtLinks, Error> {
+        let &Given { facts, domain, rules, ref used, .. } = given;
+        let of_links = used.iter().map(|&rule| &rules[rule]).filter(|rule| rule.stands == Stands::AtLinks);
+        let values = |rule: &RuleFacts, class| rule.values(facts.lattice.dimension, class);
+        let counts = of_links.flat_map(|rule| (0..rule.classes.len()).map(move |class| values(rule, class)));
+        let count = counts.max().unwrap_or(0);
+        if count == 0 && domain.links.is_empty() {
+            return Ok(AtLinks::default());
         }
-        let (force, dimension) = (force(facts, &setup.parameters)?, facts.lattice.dimension);
-        let used = domain.rules.iter().map(|applied| find(&setup.rules, &applied.rule, facts));
-        let used: Vec<usize> = used.collect::<Result<_, Error>>()?;
-        let of_links = domain.links.iter().map(|link| &setup.rules[used[link.rule]]);
-        let values =
-            of_links.flat_map(|rule| (0..rule.classes.len()).map(|class| rule.values(dimension, class)));
-        all.count = values.max().unwrap_or(0);
-        let mut parts: HashMap<(usize, usize), usize> = HashMap::new();
-        for (row, link) in domain.links.iter().enumerate() {
-            let before = row.checked_sub(1).map(|before| domain.links[before]);
-            if before.is_some_and(|before| (before.node, before.back) >= (link.node, link.back)) {
-                return Err(Error::conflict(
-                    format!(
-                        "the link of node {} along direction {} is not behind those before it",
-                        link.node, link.back
-                    ),
-                    "give each link once, in the order of nodes and directions",
-                ));
-            }
-            let rule = used[link.rule];
-            let distance = checked(facts, setup, &setup.rules[rule], link)?;
-            let part = match parts.get(&(link.back, rule)) {
-                Some(&part) => part,
-                None => {
-                    all.parts.push(part_of(facts, &setup.rules, rule, link.back)?);
-                    parts.insert((link.back, rule), all.parts.len() - 1);
-                    all.parts.len() - 1
-                }
-            };
-            let applied = &domain.rules[link.rule];
-            let (first, turn) = (row * all.count, &all.parts[part].turn);
-            all.values.extend(seen(facts, &setup.rules[rule], turn, applied.at(link.place), force));
-            all.values.push(facts.precision.arithmetic.round(distance));
-            let (rules, position) = (&setup.rules[..], domain.position(link.node));
-            let (own, reader) = (&all.parts[part], link.node);
-            let lookout = Lookout { facts, domain, rules, position, faces: &[], part: own, reader };
-            let here = (link.rule, applied);
-            all.varying.extend(courses.varying(facts, rules, lookout.part, here, link.place, first));
-            all.observed.extend(lookout.observed(first, true));
-            all.values.extend(all.parts[part].kept(rules, facts).map(|_| 0.0));
-            all.values.extend(lookout.values());
-            // Behind these stands what it remembers, less what it is at first.
-            all.values.resize((row + 1) * all.count, 0.0);
-            all.links.push(LinkArrival { node: link.node, back: link.back, part, row });
+        let links = setup.links(&facts.lattice)?;
+        let standing = Column::of(&links, |_| None);
+        let mut all = AtLinks { links: Arc::clone(&links), standing, count, ..AtLinks::default() };
+        check_order(&domain.links)?;
+        for ruled in &domain.links {
+            let (link, distance) = checked(given, &links, ruled)?;
+            all.know(given, ruled)?;
+            all.put(given, ruled, link, distance, None);
         }
-        all.sort_parts(&parts);
         Ok(all)
     }
 
-    /// Brings what rules do in the order of directions.
-    fn sort_parts(&mut self, parts: &HashMap<(usize, usize), usize>) {
-        let mut order: Vec<_> = parts.iter().collect();
-        order.sort_unstable();
-        let mut places = vec![0; order.len()];
-        order.iter().enumerate().for_each(|(place, &(_, &part))| places[part] = place);
-        self.parts = order.iter().map(|&(_, &part)| self.parts[part].clone()).collect();
-        self.links.iter_mut().for_each(|link| link.part = places[link.part]);
+    /// Lists what a rule does at such a link, if it is not yet.
+    fn know(&mut self, given: &Given<'_>, ruled: &RuledLink) -> Result<(), Error> {
+        let key = (ruled.back, given.used[ruled.rule]);
+        if let Err(place) = self.keys.binary_search(&key) {
+            self.parts.insert(place, part_of(given.facts, given.rules, key.1, key.0)?);
+            self.keys.insert(place, key);
+        }
+        Ok(())
     }
 
-    /// Those of the links of some nodes that follow each other.
+    /// Has a rule stand at a link, with a row that the link had for it, or another one.
+    fn put(&mut self, given: &Given<'_>, ruled: &RuledLink, link: Link, distance: f64, had: Option<usize>) {
+        let &Given { facts, domain, rules, ref used, ref courses, force, .. } = given;
+        let (rule, applied, reader) = (used[ruled.rule], &domain.rules[ruled.rule], link.node);
+        let row = had.or_else(|| self.room.pop()).unwrap_or_else(|| self.rows());
+        let Range { start: first, end } = self.row(row);
+        let part = &self.parts[self.keys.binary_search(&(link.direction, rule)).expect("its part is listed")];
+        let lookout =
+            Lookout { facts, domain, rules, position: domain.position(reader), faces: &[], part, reader };
+        let mut values = seen(facts, &rules[rule], &part.turn, applied.at(ruled.place), force);
+        values.push(facts.precision.arithmetic.round(distance));
+        values.extend(part.kept(rules, facts).map(|_| 0.0));
+        values.extend(lookout.values());
+        // Behind these stands what it remembers, less what it is at first.
+        self.values.resize(end.max(self.values.len()), 0.0);
+        self.values[first..first + values.len()].copy_from_slice(&values);
+        let varying = courses.varying(facts, rules, part, (ruled.rule, applied), ruled.place, first);
+        self.varying.extend(varying.into_iter().map(|varying| (varying.place, varying)));
+        self.observed.extend(lookout.observed(first, true).map(|observed| (observed.place, observed)));
+        self.standing.set(link, Some(AtLink { rule: rule as u32, row: row as u32 }));
+    }
+
+    /// Whether there are none.
     #[must_use]
-    pub fn within(&self, nodes: std::ops::Range<usize>) -> std::ops::Range<usize> {
-        let place = |node: usize| self.links.partition_point(|link| link.node < node);
-        place(nodes.start)..place(nodes.end)
+    pub fn is_empty(&self) -> bool {
+        self.rows() == self.room.len()
+    }
+
+    /// How many rows of values there are, those that no link has among them.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.values.len() / self.count.max(1)
+    }
+
+    /// The places of a row's values.
+    #[must_use]
+    pub fn row(&self, row: usize) -> Range<usize> {
+        row * self.count..(row + 1) * self.count
+    }
+
+    /// Those of the links of some nodes that follow each other, ascending by node and direction.
+    pub fn within(&self, nodes: Range<usize>) -> impl Iterator<Item = LinkArrival> + '_ {
+        self.links.within(nodes).flat_map(|here| here.iter()).filter_map(|link| {
+            let AtLink { rule, row } = self.standing.values()[link.number]?;
+            let part = self.keys.binary_search(&(link.direction, rule as usize)).ok()?;
+            Some(LinkArrival { node: link.node, back: link.direction, part, row: row as usize })
+        })
+    }
+
+    /// Those of all links, ascending by node and direction.
+    pub fn iter(&self) -> impl Iterator<Item = LinkArrival> + '_ {
+        self.within(0..usize::MAX)
+    }
+
+    /// For each row the rank of its link in that order, and what the rule does there; none of a row that no link has.
+    #[must_use]
+    pub fn ranks(&self) -> Vec<Option<(usize, usize)>> {
+        let mut ranks = vec![None; self.rows()];
+        self.iter().enumerate().for_each(|(rank, link)| ranks[link.row] = Some((rank, link.part)));
+        ranks
     }
 
     /// Those of the nodes of a list, which say where in the box they are, with their places in the list as numbers.
     pub(super) fn numbered(&self, positions: &[u32]) -> Vec<LinkArrival> {
-        if self.links.is_empty() {
+        if self.is_empty() {
             return Vec::new();
         }
         let of_node = |(node, &at): (usize, &u32)| {
-            let range = self.within(at as usize..at as usize + 1);
-            self.links[range].iter().map(move |&link| LinkArrival { node, ..link })
+            self.within(at as usize..at as usize + 1).map(move |link| LinkArrival { node, ..link })
         };
         positions.iter().enumerate().flat_map(of_node).collect()
+    }
+
+    /// What the rules of a node's links read of others.
+    pub(super) fn observed_from(&self, node: usize) -> impl Iterator<Item = &Observed> {
+        self.within(node..node + 1)
+            .flat_map(|link| self.observed.range(self.row(link.row)).map(|(_, observed)| observed))
     }
 
     /// Sets the populations of a node that rules of its links set; `sent` and `next` as for [`Arrivals::arrive`].
@@ -140,11 +186,14 @@ impl AtLinks {
         h: &mut [f64],
         next: &mut dyn FnMut(Remembered, f64),
     ) {
-        for link in &self.links[self.within(node..node + 1)] {
-            let first = link.row * self.count;
-            let mut values = self.values[first..first + self.count].to_vec();
-            observed::fill(&self.observed, node, first, &mut values, sent);
-            in_time::fill(&self.varying, &arrivals.courses, time, first, &mut values, facts);
+        for link in self.within(node..node + 1) {
+            let row = self.row(link.row);
+            let (first, mut values) = (row.start, self.values[row.clone()].to_vec());
+            for (place, observed) in self.observed.range(row.clone()) {
+                values[place - first] = sent(observed.node, observed.direction);
+            }
+            let varying = self.varying.range(row).map(|(_, varying)| varying);
+            in_time::fill(varying, &arrivals.courses, time, first, &mut values, facts);
             let part = &self.parts[link.part];
             part.arrive(&arrivals.rules, facts, &mut values, &|i| sent(node, i), h);
             for place in part.remembered(&arrivals.rules, facts) {
@@ -154,10 +203,25 @@ impl AtLinks {
     }
 }
 
-/// The distance of a link, 1/2 where a wall is behind the node, too: what comes from there came back itself.
-fn checked(facts: &Facts, setup: &Setup, rule: &RuleFacts, link: &RuledLink) -> Result<f64, Error> {
-    let &RuledLink { node, back, distance, .. } = link;
-    let domain = setup.domain();
+/// Refuses links that are not in the order of nodes and directions.
+fn check_order(links: &[RuledLink]) -> Result<(), Error> {
+    let key = |link: &RuledLink| (link.node, link.back);
+    match links.windows(2).find(|pair| key(&pair[0]) >= key(&pair[1])) {
+        None => Ok(()),
+        Some(pair) => Err(Error::conflict(
+            format!(
+                "the link of node {} along direction {} is not behind those before it",
+                pair[1].node, pair[1].back
+            ),
+            "give each link once, in the order of nodes and directions",
+        )),
+    }
+}
+
+/// A link that is to have a rule, with its distance: 1/2 where a wall is behind the node, too, as what comes from there came back itself.
+fn checked(given: &Given<'_>, links: &Links, ruled: &RuledLink) -> Result<(Link, f64), Error> {
+    let &RuledLink { node, back, distance, rule, .. } = ruled;
+    let &Given { facts, domain, rules, ref used, .. } = given;
     let c = facts.lattice.velocities.get(back).filter(|_| node < domain.nodes());
     let Some(c) = c.filter(|_| !domain.is_solid(domain.position(node))) else {
         return Err(Error::conflict(
@@ -165,7 +229,8 @@ fn checked(facts: &Facts, setup: &Setup, rule: &RuleFacts, link: &RuledLink) -> 
             format!("name a fluid node and a direction of {}", facts.lattice.name),
         ));
     };
-    let (position, velocity) = (domain.position(node), &c[..facts.lattice.dimension]);
+    let (position, velocity, rule) =
+        (domain.position(node), &c[..facts.lattice.dimension], &rules[used[rule]]);
     let what = || format!("the link of node {position:?} from which {velocity:?} comes");
     if rule.stands != Stands::AtLinks {
         return Err(Error::conflict(
@@ -173,12 +238,12 @@ fn checked(facts: &Facts, setup: &Setup, rule: &RuleFacts, link: &RuledLink) -> 
             "take a rule of links (`on_link`), such as `bouzidi`",
         ));
     }
-    if domain.upstream(position, c.map(|c| -c)) == Upstream::Node(domain.around(position, c.map(|c| -c))) {
+    let Some(link) = links.at(node).link(back) else {
         return Err(Error::conflict(
             format!("{}: it comes from a fluid node, not from a wall", what()),
             "make that node solid, or leave the link out",
         ));
-    }
+    };
     if !(0.0..=1.0).contains(&distance) {
         let remedy = "it is where the wall cuts the link, in lengths of the link";
         return Err(Error::out_of_range(
@@ -188,7 +253,8 @@ fn checked(facts: &Facts, setup: &Setup, rule: &RuleFacts, link: &RuledLink) -> 
             remedy,
         ));
     }
-    Ok(if matches!(domain.upstream(position, *c), Upstream::Wall(_)) { 0.5 } else { distance })
+    let wall_behind = matches!(domain.upstream(position, *c), Upstream::Wall(_));
+    Ok((link, if wall_behind { 0.5 } else { distance }))
 }
 
 /// What a rule does where this direction comes from a wall.

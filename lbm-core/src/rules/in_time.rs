@@ -110,17 +110,16 @@ impl Courses {
     }
 }
 
-/// Sets what changes in time among values that begin at `first`; `all` ascend by place.
-pub(super) fn fill(
-    all: &[Varying],
+/// Sets what changes in time of values that begin at `first`, which these are.
+pub(super) fn fill<'a>(
+    all: impl IntoIterator<Item = &'a Varying>,
     courses: &[Course],
     time: u64,
     first: usize,
     values: &mut [f64],
     facts: &Facts,
 ) {
-    let before = |end: usize| all.partition_point(|varying| varying.place < end);
-    for varying in &all[before(first)..before(first + values.len())] {
+    for varying in all {
         values[varying.place - first] = facts.precision.arithmetic.round(varying.at(courses, time));
     }
 }

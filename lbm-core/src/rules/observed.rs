@@ -134,22 +134,7 @@ pub(super) fn arriving(
     }
 }
 
-/// Sets what a node observes among its values, which begin at `first`; `all` ascend by reader.
-pub(super) fn fill(
-    all: &[Observed],
-    reader: usize,
-    first: usize,
-    values: &mut [f64],
-    sent: &dyn Fn(usize, usize) -> f64,
-) {
-    for observed in of_reader(all, reader) {
-        if let Some(value) = observed.place.checked_sub(first).and_then(|place| values.get_mut(place)) {
-            *value = sent(observed.node, observed.direction);
-        }
-    }
-}
-
-/// What a node observes.
+/// What a node observes; `all` ascend by reader.
 pub(super) fn of_reader(all: &[Observed], reader: usize) -> &[Observed] {
     let place = |reader: usize| all.partition_point(|observed| observed.reader < reader);
     &all[place(reader)..place(reader + 1)]

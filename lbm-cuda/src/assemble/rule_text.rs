@@ -1,9 +1,7 @@
 //! What boundary rules do, as texts.
 
-use std::collections::HashSet;
-
 use lbm_core::Facts;
-use lbm_core::rules::{Arrivals, AtLinks, Kind, Lies, Part, Varying, Visit};
+use lbm_core::rules::{Arrivals, AtLinks, Kind, Lies, Part, Visit};
 
 /// What the rules of a box do, as texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -91,10 +89,14 @@ impl RuleTexts {
             }
         };
         let at_links = &arrivals.at_links;
-        let varying = at_links.varying.iter().map(|Varying { place, .. }| {
-            (at_links.links[place / at_links.count].part, place % at_links.count)
-        });
-        let varying: HashSet<(usize, usize)> = varying.collect();
+        // Which values of each part are not 0 at all its links and always.
+        let mut differs = vec![false; at_links.parts.len() * at_links.count];
+        for link in at_links.iter() {
+            let (first, row) = (link.part * at_links.count, at_links.row(link.row));
+            let values = differs[first..].iter_mut().zip(&at_links.values[row.clone()]);
+            values.for_each(|(differs, &value)| *differs |= value != 0.0);
+            at_links.varying.range(row.clone()).for_each(|(at, _)| differs[first + at - row.start] = true);
+        }
         let link = |(number, part): (usize, &Part)| {
             let class = &arrivals.rules[part.rule].classes[part.class];
             let Lies::Links { back } = class.lies else { unreachable!("it is a rule of links") };
@@ -103,11 +105,9 @@ impl RuleTexts {
             let changing = first..first + class.keeps.len() + class.observes.len();
             let remembered = part.remembered(&arrivals.rules, facts);
             LinkText::new(text(part), part.turn.directions[back], facts.sent_stays(), |place| {
-                let mut own = at_links.links.iter().filter(|link| link.part == number);
                 changing.contains(&place)
                     || remembered.contains(&place)
-                    || varying.contains(&(number, place))
-                    || own.any(|link| at_links.values[link.row * at_links.count + place] != 0.0)
+                    || differs[number * at_links.count + place]
             })
         };
         let visit = |Visit { first, parts, reads }: &Visit| VisitText {
@@ -124,28 +124,30 @@ impl RuleTexts {
             kinds: arrivals.kinds.iter().map(kind).collect(),
             count: links.iter().map(|link| link.places.len()).max().unwrap_or(0),
             links,
-            observes: [&arrivals.observed, &at_links.observed].map(|all| !all.is_empty()),
-            varies: [&arrivals.varying, &at_links.varying].map(|all| !all.is_empty()),
+            observes: [!arrivals.observed.is_empty(), !at_links.observed.is_empty()],
+            varies: [!arrivals.varying.is_empty(), !at_links.varying.is_empty()],
         }
     }
 
-    /// Rows of links as a device has them, of all their values.
+    /// Rows of links as a device has them, of all their values: in the order of nodes and directions.
     pub(crate) fn rows(&self, at_links: &AtLinks, values: &[f64]) -> Vec<f64> {
-        let mut rows = vec![0.0; at_links.links.len() * self.count];
-        for link in &at_links.links {
-            let (own, row) = (&values[link.row * at_links.count..], &mut rows[link.row * self.count..]);
-            for (value, &place) in row.iter_mut().zip(&self.links[link.part].places) {
-                *value = own[place];
-            }
+        let mut rows = Vec::new();
+        for (rank, link) in at_links.iter().enumerate() {
+            let own = &values[at_links.row(link.row)];
+            rows.extend(self.links[link.part].places.iter().map(|&place| own[place]));
+            rows.resize((rank + 1) * self.count, 0.0);
         }
         rows
     }
 
-    /// Where a value of a link, of which this is the place among all their values, lies in the rows of a device, if it is read.
-    pub(crate) fn place(&self, at_links: &AtLinks, place: usize) -> Option<usize> {
-        let (row, place) = (place / at_links.count, place % at_links.count);
-        let own = &self.links[at_links.links[row].part].places;
-        own.binary_search(&place).ok().map(|place| row * self.count + place)
+    /// Where a value of a link, of which the place among all their values is given, lies in the rows of a device, if it is read.
+    pub(crate) fn places<'a>(&'a self, at_links: &AtLinks) -> impl Fn(usize) -> Option<usize> + use<'a> {
+        let (ranks, count) = (at_links.ranks(), at_links.count);
+        move |place| {
+            let (rank, part) = ranks[place / count]?;
+            let own = self.links[part].places.binary_search(&(place % count)).ok()?;
+            Some(rank * self.count + own)
+        }
     }
 
     /// The statements of all rules.

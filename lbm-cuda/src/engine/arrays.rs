@@ -121,11 +121,12 @@ impl<M: Machine> Arrays<M> {
         count: usize,
     ) -> Result<(), Error> {
         let (nodes, links) = match positions {
-            None => (arrivals.nodes.clone(), arrivals.at_links.links.clone()),
+            None => (arrivals.nodes.clone(), arrivals.at_links.iter().collect()),
             Some(positions) => arrivals.numbered(positions),
         };
         self.list_values_in_time(machine, arrivals, texts)?;
         let observed = arrivals.all_observed(positions);
+        let places = texts.places(&arrivals.at_links);
         for of in 0..2 {
             let own: Vec<&Observed> = observed.iter().filter(|one| usize::from(one.of_link) == of).collect();
             self.observed[of] = own.len();
@@ -138,9 +139,7 @@ impl<M: Machine> Arrays<M> {
             self.fill(machine, Resource::Observed(of), &list(&|observed| observed.node))?;
             self.fill(machine, Resource::ObservedDirections(of), &list(&|observed| observed.direction))?;
             let place = |observed: &Observed| match observed.of_link {
-                true => texts
-                    .place(&arrivals.at_links, observed.place)
-                    .expect("what is read of other nodes is read"),
+                true => places(observed.place).expect("what is read of other nodes is read"),
                 false => observed.place,
             };
             self.fill(machine, Resource::ObservedPlaces(of), &list(&place))?;
@@ -180,9 +179,10 @@ impl<M: Machine> Arrays<M> {
         self.fill(machine, Resource::LinkRanks, &ranks)?;
         let mask = |some: &[LinkArrival]| some.iter().fold(0u32, |mask, link| mask | 1 << link.back);
         self.fill(machine, Resource::LinkMasks, &of_node().map(mask).collect::<Vec<_>>())?;
-        let first = |some: &[LinkArrival]| some[0].row as u32;
+        let ranks = all.ranks();
+        let first = |some: &[LinkArrival]| ranks[some[0].row].map_or(0, |(rank, _)| rank as u32);
         self.fill(machine, Resource::LinkRows, &of_node().map(first).collect::<Vec<_>>())?;
-        let rules = all.links.iter().map(|link| link.part as u32);
+        let rules = all.iter().map(|link| link.part as u32);
         self.fill(machine, Resource::LinkRules, &rules.collect::<Vec<_>>())
     }
 

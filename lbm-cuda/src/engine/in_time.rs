@@ -17,8 +17,9 @@ impl<M: Machine> Arrays<M> {
     ) -> Result<(), Error> {
         let at_links = &arrivals.at_links;
         let of_nodes = arrivals.varying.iter().map(|varying| (varying, varying.place)).collect();
-        let of_links = at_links.varying.iter();
-        let of_links = of_links.filter_map(|varying| Some((varying, texts.place(at_links, varying.place)?)));
+        let places = texts.places(at_links);
+        let of_links = at_links.varying.values();
+        let of_links = of_links.filter_map(|varying| Some((varying, places(varying.place)?)));
         self.list_varying(machine, 0, of_nodes)?;
         self.list_varying(machine, 1, of_links.collect())?;
         if self.varying == [0; 2] {

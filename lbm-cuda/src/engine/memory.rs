@@ -10,13 +10,10 @@ use crate::machine::{Machine, Memory};
 impl<M: Machine> DeviceEngine<M> {
     /// Where all that is remembered lies: among the values of rules of nodes, or of links, and at which place there.
     fn places(&self) -> Vec<(Resource, usize)> {
-        let at_links = &self.arrivals.at_links;
+        let places = self.plan.rules.places(&self.arrivals.at_links);
         let lies = |Remembered { of_link, place }: Remembered| match of_link {
             false => (Resource::RuleValues, place),
-            true => {
-                let place = self.plan.rules.place(at_links, place);
-                (Resource::LinkValues, place.expect("what is remembered is set"))
-            }
+            true => (Resource::LinkValues, places(place).expect("what is remembered is set")),
         };
         self.arrivals.memory(&self.facts).into_iter().map(lies).collect()
     }

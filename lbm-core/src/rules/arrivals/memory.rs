@@ -32,13 +32,12 @@ impl Arrivals {
             all
         };
         let at_links = &self.at_links;
-        let of_link = |link: &LinkArrival| {
-            let first = link.row * at_links.count;
+        let of_link = |link: LinkArrival| {
+            let first = at_links.row(link.row).start;
             at_links.parts[link.part].remembered(&self.rules, facts).map(move |place| first + place)
         };
         let of_nodes = self.nodes.iter().flat_map(of_node).map(|place| Remembered { of_link: false, place });
-        let of_links =
-            at_links.links.iter().flat_map(of_link).map(|place| Remembered { of_link: true, place });
+        let of_links = at_links.iter().flat_map(of_link).map(|place| Remembered { of_link: true, place });
         of_nodes.chain(of_links).collect()
     }
 

@@ -3,13 +3,14 @@
 
 use super::{Kind, Part, Standing, Visit, faces};
 use crate::domain::{Domain, Upstream};
+use crate::engine::Setup;
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::rules::in_time::Courses;
 use crate::rules::observed::{Lookout, arriving};
 use crate::rules::{Observed, RuleFacts, Varying};
 
-use super::seen;
+use super::{find, force, seen};
 
 /// From how many nodes to the next one rules may lead: from a corner of a box to its midst, along each axis once.
 const LONGEST: usize = 3;
@@ -17,17 +18,34 @@ const LONGEST: usize = 3;
 /// Another node of which a rule reads what arrives there: the directions, each with the place among the values of the node that reads.
 type ReadAt = ([usize; 3], Vec<(usize, usize)>);
 
-/// What is the same for all nodes.
-pub(super) struct Given<'a> {
-    pub(super) facts: &'a Facts,
-    pub(super) domain: &'a Domain,
-    pub(super) rules: &'a [RuleFacts],
+/// What is the same for all nodes and links.
+pub(in crate::rules) struct Given<'a> {
+    pub(in crate::rules) facts: &'a Facts,
+    pub(in crate::rules) domain: &'a Domain,
+    pub(in crate::rules) rules: &'a [RuleFacts],
     /// For each entry of [`Domain::rules`] that of `rules`.
-    pub(super) used: &'a [usize],
-    pub(super) courses: &'a Courses,
-    pub(super) force: [f64; 3],
+    pub(in crate::rules) used: Vec<usize>,
+    pub(in crate::rules) courses: Courses,
+    pub(in crate::rules) force: [f64; 3],
     /// For each of [`Domain::walls`] whether it moves.
-    pub(super) moves: Vec<bool>,
+    moves: Vec<bool>,
+}
+
+impl<'a> Given<'a> {
+    /// Those of a box.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for a rule that the solver has not, [`Error::Conflict`] for a force that no rule knows, [`Error::OutOfRange`] for
+    /// tables in time that are too long together.
+    pub(in crate::rules) fn of(facts: &'a Facts, setup: &'a Setup) -> Result<Given<'a>, Error> {
+        let (domain, rules) = (setup.domain(), &setup.rules[..]);
+        let courses = Courses::of(&domain.rules)?;
+        let used = domain.rules.iter().map(|applied| find(rules, &applied.rule, facts));
+        let used = used.collect::<Result<_, Error>>()?;
+        let force = if domain.rules.is_empty() { [0.0; 3] } else { force(facts, &setup.parameters)? };
+        let moves = domain.walls().iter().map(|velocity| *velocity != [0.0; 3]).collect();
+        Ok(Given { facts, domain, rules, used, courses, force, moves })
+    }
 }
 
 /// The values of a node; places count from its first.
@@ -73,7 +91,7 @@ impl<'a> Row<'a> {
     /// Adds the values of a rule that stands somewhere; gives where they begin. What it reads of its own node's past is kept, if that is the node
     /// whose row this is, or else read as of any other node.
     fn add(&mut self, standing: &Standing, position: [usize; 3], keeps: bool) -> usize {
-        let &Given { facts, domain, rules, courses, force, .. } = self.given;
+        let &Given { facts, domain, rules, ref courses, force, .. } = self.given;
         let (Standing { part, faces, number, place }, first) = (standing, self.values.len());
         let applied = &domain.rules[*number];
         let lookout = Lookout { facts, domain, rules, position, faces, part, reader: self.reader };
@@ -107,7 +125,7 @@ impl<'a> Row<'a> {
         depth: usize,
         visits: &mut Vec<Visit>,
     ) -> Result<(), Error> {
-        let &Given { facts, domain, rules, used, .. } = self.given;
+        let &Given { facts, domain, rules, ref used, .. } = self.given;
         for (there, reads) in self.read_at(standing, position, at) {
             let others = faces::standing(facts, domain, rules, used, there)?;
             if others.is_empty() {
@@ -164,13 +182,9 @@ impl<'a> Row<'a> {
         there: [usize; 3],
         directions: impl Iterator<Item = usize>,
     ) -> Result<(), Error> {
-        let &Given { facts, domain, rules, used, ref moves, .. } = self.given;
+        let &Given { facts, domain, rules, ref used, ref moves, .. } = self.given;
         let node = domain.index(there);
-        let ruled = |direction: usize| {
-            let place =
-                domain.links.binary_search_by_key(&(node, direction), |link| (link.node, link.back)).ok()?;
-            Some(&domain.links[place])
-        };
+        let ruled = |direction: usize| domain.links_of(node).iter().find(|link| link.back == direction);
         for direction in directions {
             let Upstream::Wall(wall) =
                 domain.upstream(there, facts.lattice.velocities[direction].map(|c| -c))
