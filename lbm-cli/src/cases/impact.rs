@@ -105,7 +105,7 @@ fn film(phi: &[f64]) -> f64 {
     let place = |n: usize| n as f64 + phi[n] / (phi[n] - phi[n + 1]);
     let mut passages = (0..phi.len().saturating_sub(1)).filter(passes);
     let right_of_first = passages.find(|&n| phi[n] > 0.0);
-    let left_of_last = passages.filter(|&n| phi[n] <= 0.0).last();
+    let left_of_last = passages.filter(|&n| phi[n] <= 0.0).next_back();
     right_of_first.zip(left_of_last).map_or(0.0, |(from, to)| place(to) - place(from))
 }
 
@@ -116,7 +116,7 @@ fn known(settings: &Settings) -> Option<f64> {
         own("we", 9.5) && own("re", 120.0) && settings.size() == 20 && settings.real("offset") == 0.0;
     match settings.real("near_contact") {
         0.0 => is_known.then_some(1.0),
-        push if push == 0.004 => is_known.then_some(2.0),
+        0.004 => is_known.then_some(2.0),
         _ => None,
     }
 }

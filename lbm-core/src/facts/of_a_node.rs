@@ -21,7 +21,7 @@ impl Facts {
         (self.precision.store)(value)
     }
 
-    /// The post-collision populations of a node, before they are stored, from its pre-collision ones, its [`fields`](BodyFacts::fields) and the
+    /// The post-collision populations of a node, before they are stored, from its pre-collision ones, its [`fields`](super::BodyFacts::fields) and the
     /// [`uniforms`](Facts::uniforms).
     pub fn collide(&self, before: &[f64], fields: &[f64], uniforms: &[f64], after: &mut [f64]) {
         (self.programs().collide)(before, fields, uniforms, after);

@@ -36,8 +36,11 @@ pub(in crate::cases) struct Gauge {
     /// What they are called.
     pub(in crate::cases) columns: &'static [&'static str],
     /// What they are now, as many as there are columns.
-    pub(in crate::cases) look: Arc<dyn Fn(&mut Simulation) -> Result<Vec<f64>, Error> + Send + Sync>,
+    pub(in crate::cases) look: Look,
 }
+
+/// Looks at a flow.
+type Look = Arc<dyn Fn(&mut Simulation) -> Result<Vec<f64>, Error> + Send + Sync>;
 
 impl fmt::Debug for Gauge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
