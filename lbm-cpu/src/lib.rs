@@ -23,6 +23,7 @@
 //! | `specials` | the nodes at walls and the solid ones |
 //! | `uniforms` | the coefficients of a collision that are the same for all nodes |
 //! | `meeting`, `of_moments` | node programs: populations meet and collide; moments carry them |
+//! | `derivations` | those that derive fields |
 //! | `program` | all programs of a body: what is compiled of it |
 //! | `state` | a flow in memory |
 //! | `observed` | what rules read of other nodes, and values in time, between steps |
@@ -50,6 +51,7 @@ mod blocks;
 mod caches;
 mod chunk;
 mod copies;
+mod derivations;
 mod deriving;
 mod dispatch;
 mod engine;

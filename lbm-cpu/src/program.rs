@@ -8,7 +8,7 @@ use lbm_core::links::half_way;
 use lbm_core::{Body, Error, Facts, Lattice, Precision, Real};
 
 use crate::copies::copy_values;
-use crate::deriving::Derivations;
+use crate::derivations::Derivations;
 use crate::dispatch::{at_level, in_vectors};
 use crate::lanes::is_plain;
 use crate::meeting::{Collides, Gathers, InLines, Meet, MeetApart, MeetPastCaches, Meeting, Stored};
