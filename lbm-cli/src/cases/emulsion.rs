@@ -134,7 +134,7 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
         columns: &["drops", "red"],
         look: Arc::new(move |simulation| {
             let phi = (PHI.of)(simulation)?;
-            Ok(vec![drops::count(&phi, size) as f64, simulation.total_of("red")?])
+            Ok(vec![drops::count(&phi, size, false) as f64, simulation.total_of("red")?])
         }),
     };
     Ok(Flow {
@@ -179,7 +179,7 @@ mod tests {
         let [nx, ny] = drops.size;
         let shares: Vec<f64> = (0..nx * ny).map(|node| drops.share([node % nx, node / nx, 0])).collect();
         let phi: Vec<f64> = shares.iter().map(|share| 2.0 * share - 1.0).collect();
-        assert_eq!((drops.centres.len(), drops::count(&phi, drops.size)), (32, 32));
+        assert_eq!((drops.centres.len(), drops::count(&phi, drops.size, false)), (32, 32));
         let taken = shares.iter().sum::<f64>() / (nx * ny) as f64;
         assert!((taken - 0.4).abs() < 0.01, "{taken}");
     }

@@ -84,7 +84,7 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
         look: Arc::new(move |simulation| {
             let phi = (PHI.of)(simulation)?;
             let film = film(&phi[size[0] * (size[1] / 2)..][..size[0]]);
-            Ok(vec![film, drops::count(&phi, size) as f64])
+            Ok(vec![film, drops::count(&phi, size, true) as f64])
         }),
     };
     let passes = diameter / speed;
@@ -112,8 +112,12 @@ fn film(phi: &[f64]) -> f64 {
 /// How many drops there are in the end, where that is known.
 fn known(settings: &Settings) -> Option<f64> {
     let own = |name: &str, known: f64| (settings.real(name) / known - 1.0).abs() < 1e-9;
-    let is_known =
-        own("we", 9.5) && own("re", 120.0) && settings.size() == 20 && settings.real("offset") == 0.0;
+    let is_known = [("we", 9.5), ("re", 120.0), ("velocity", 0.1), ("viscosity_ratio", 1.0)]
+        .iter()
+        .all(|&(name, known)| own(name, known))
+        && settings.size() == 20
+        && settings.real("offset") == 0.0
+        && settings.integer("steps") >= CASE.defaults.steps;
     match settings.real("near_contact") {
         0.0 => is_known.then_some(1.0),
         0.004 => is_known.then_some(2.0),

@@ -308,7 +308,10 @@ impl Arrivals {
 
 /// The number of a rule of this name.
 pub(super) fn find(rules: &[RuleFacts], name: &str, facts: &Facts) -> Result<usize, Error> {
-    let fits = |rule: &RuleFacts| rule.name == name && rule.own_lattice(&facts.lattice).is_some();
+    let arithmetic = facts.precision.arithmetic;
+    let fits = |rule: &RuleFacts| {
+        rule.name == name && rule.arithmetic == arithmetic && rule.own_lattice(&facts.lattice).is_some()
+    };
     rules.iter().position(fits).ok_or_else(|| {
         let known = rules.iter().map(|rule| rule.name);
         let remedy = match rules.is_empty() {

@@ -67,11 +67,7 @@ impl AtLinks {
     /// [`Error::OutOfRange`] for a distance, [`Error::Conflict`] for a link that no wall cuts, a rule that is not for links, and a lattice
     /// without the turns, each with the place; as [`Setup::links`].
     pub(super) fn of(given: &Given<'_>, setup: &Setup) -> Result<AtLinks, Error> {
-        let &Given { facts, domain, rules, ref used, .. } = given;
-        let of_links = used.iter().map(|&rule| &rules[rule]).filter(|rule| rule.stands == Stands::AtLinks);
-        let values = |rule: &RuleFacts, class| rule.values(facts.lattice.dimension, class);
-        let counts = of_links.flat_map(|rule| (0..rule.classes.len()).map(move |class| values(rule, class)));
-        let count = counts.max().unwrap_or(0);
+        let (&Given { facts, domain, .. }, count) = (given, longest(given));
         if count == 0 && domain.links.is_empty() {
             return Ok(AtLinks::default());
         }
@@ -201,6 +197,15 @@ impl AtLinks {
             }
         }
     }
+}
+
+/// Values of a row.
+fn longest(given: &Given<'_>) -> usize {
+    let &Given { facts, rules, ref used, .. } = given;
+    let of_links = used.iter().map(|&rule| &rules[rule]).filter(|rule| rule.stands == Stands::AtLinks);
+    let values = |rule: &RuleFacts, class| rule.values(facts.lattice.dimension, class);
+    let counts = of_links.flat_map(|rule| (0..rule.classes.len()).map(move |class| values(rule, class)));
+    counts.max().unwrap_or(0)
 }
 
 /// Refuses links that are not in the order of nodes and directions.

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{AtLinks, check_order, checked};
+use super::{AtLinks, check_order, checked, longest};
 use crate::domain::{RuledLink, positions};
 use crate::engine::Setup;
 use crate::error::Error;
 use crate::facts::Facts;
-use crate::links::{Change, Links};
+use crate::links::{Change, Link, Links};
 use crate::rules::Arrivals;
 use crate::rules::arrivals::Given;
 
@@ -38,6 +38,15 @@ impl Arrivals {
                 "set the flow up anew, or keep changes away from nodes with rules",
             ));
         }
+        if longest(&given) != self.at_links.count || given.courses.all.len() != self.courses.len() {
+            return Err(Error::conflict(
+                "the box has other rules of links, or other values in time, than before".to_owned(),
+                "set the flow up anew",
+            ));
+        }
+        if self.at_links.count == 0 {
+            return Ok(());
+        }
         self.at_links.renew(&given, links, changes, &near)
     }
 }
@@ -56,16 +65,15 @@ impl AtLinks {
         nodes: &[usize],
     ) -> Result<(), Error> {
         let key = |ruled: &RuledLink| (ruled.node, ruled.back, given.used[ruled.rule]);
-        let mut all = Vec::new();
-        for &node in nodes {
-            let own = given.domain.links_of(node);
-            check_order(own)?;
-            for ruled in own {
-                let (link, distance) = checked(given, links, ruled)?;
-                self.know(given, ruled)?;
-                all.push((ruled, link, distance));
+        let before = (self.parts.clone(), self.keys.clone());
+        let all = self.listed(given, links, nodes);
+        let all = match all {
+            Ok(all) => all,
+            Err(error) => {
+                (self.parts, self.keys) = before;
+                return Err(error);
             }
-        }
+        };
         let had = nodes.iter().flat_map(|&node| self.within(node..node + 1));
         let had = had.map(|link| ((link.node, link.back, self.keys[link.part].1), link.row));
         let mut rows: BTreeMap<(usize, usize, usize), usize> = had.collect();
@@ -90,6 +98,26 @@ impl AtLinks {
             self.put(given, ruled, link, distance, had);
         }
         Ok(())
+    }
+
+    /// The links of nodes that are to have rules, with distances; what the rules do there is known then.
+    fn listed<'a>(
+        &mut self,
+        given: &'a Given<'_>,
+        links: &Links,
+        nodes: &[usize],
+    ) -> Result<Vec<(&'a RuledLink, Link, f64)>, Error> {
+        let mut all = Vec::new();
+        for &node in nodes {
+            let own = given.domain.links_of(node);
+            check_order(own)?;
+            for ruled in own {
+                let (link, distance) = checked(given, links, ruled)?;
+                self.know(given, ruled)?;
+                all.push((ruled, link, distance));
+            }
+        }
+        Ok(all)
     }
 }
 
