@@ -55,6 +55,10 @@ fn cases_and_variants_are_listed() {
         "porous",
         "vessel",
         "womersley",
+        "droplet",
+        "impact",
+        "emulsion",
+        "cavity-heated",
     ];
     assert_eq!(names, known);
     assert!(stdout(&lbm(&["cases", "cavity2d"])).contains("tolerance"));

@@ -105,7 +105,7 @@ fn film(phi: &[f64]) -> f64 {
     let place = |n: usize| n as f64 + phi[n] / (phi[n] - phi[n + 1]);
     let mut passages = (0..phi.len().saturating_sub(1)).filter(passes);
     let right_of_first = passages.find(|&n| phi[n] > 0.0);
-    let left_of_last = passages.filter(|&n| phi[n] <= 0.0).next_back();
+    let left_of_last = passages.rfind(|&n| phi[n] <= 0.0);
     right_of_first.zip(left_of_last).map_or(0.0, |(from, to)| place(to) - place(from))
 }
 
