@@ -187,12 +187,16 @@ fn measured(series: &[[f64; 2]]) -> Mode {
     Mode { period, decay }
 }
 
-/// The exact mode at the points of a series, which it meets where that passes 0 for the second time, and in the swing that follows.
+/// The exact mode at the points of a series, which it meets where that passes 0 for the second time, and in the swing that
+/// follows; none of it where that was not seen whole.
 fn beside(series: &[[f64; 2]], mode: Mode) -> Vec<ReferencePoint> {
     let passages = passages(series);
     let Some((&from, to)) = passages.first().map(|from| (from, from + mode.period / 2.0)) else {
         return Vec::new();
     };
+    if series.last().is_none_or(|[step, _]| *step < to) {
+        return Vec::new();
+    }
     let turn = TAU / mode.period;
     let at = |step: f64| (-mode.decay * (step - from)).exp() * (turn * (step - from)).sin();
     let peak = (turn / mode.decay).atan() / turn;

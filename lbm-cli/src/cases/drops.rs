@@ -4,7 +4,7 @@
 const SHARPNESS: f64 = 0.7;
 
 /// The share of red so many nodes behind an interface; before it the distance is negative.
-pub(super) fn share(depth: f64) -> f64 {
+pub(crate) fn share(depth: f64) -> f64 {
     0.5 * (1.0 + (SHARPNESS * depth).tanh())
 }
 

@@ -50,7 +50,7 @@ pub(super) static CASE: Case = Case {
 /// The box is so many times as long as it is high.
 const ASPECT: usize = 2;
 
-/// Films at the start are so thick at least: what keeps drops apart looks six nodes away.
+/// Films between drops in their order, of which each may then be moved by a quarter of it, are so thick at least: what keeps drops apart looks six nodes away.
 const LEAST_FILM: f64 = 6.0;
 
 /// Rows of the table in the time in which one wall passes the other by their distance.

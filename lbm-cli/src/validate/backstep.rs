@@ -2,9 +2,8 @@
 
 use lbm_core::Error;
 
-use super::cavity::Watching;
+use super::measured::Measured;
 use super::{Event, Options, Row, unless_diverged};
-use crate::cases::{self, Run, Settings};
 
 const SOURCE: &str = "Erturk, Computers & Fluids 37 (2008) 633-655, expansion 2, Re by 2/3 u_max and 2 h";
 
@@ -21,24 +20,19 @@ pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(),
 }
 
 fn step(reynolds: u32, length: f64, options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
-    let case = cases::find("backstep2d")?;
-    let settings = Settings::with(case, &format!("size=20 re={reynolds} checkpoint=0"))?;
-    let tolerance = settings.tolerance();
-    let mut flow = case.flow_of(&settings)?;
-    flow.problem.placement = options.placement;
-    let mut run = Run::of(case, settings, flow)?;
+    let settings = format!("size=20 re={reynolds} checkpoint=0");
     let name = format!("backstep-re{reynolds}, 20 nodes over the step");
-    let outcome = run.run(&mut Watching { name, tolerance, heard: &mut *heard })?;
-    let (variant, measures) = (run.simulation.variant(), outcome.evaluation.measures);
-    let named = |begin: &str| {
-        let found = measures.iter().find(|measure| measure.name.starts_with(begin));
-        found.map_or(f64::NAN, |measure| measure.measured)
-    };
-    let row =
-        Row::error(format!("backstep-re{reynolds}-length"), &variant, named("reattachment"), 0.03 * length);
+    let found = Measured::of("backstep2d", &settings, name, options.placement, heard)?;
+    let row = Row::error(
+        format!("backstep-re{reynolds}-length"),
+        &found.variant,
+        found.value("reattachment"),
+        0.03 * length,
+    );
     let words = "where the flow reattaches, in heights of the step, within 3 %";
     heard(Event::Row(Row { reference: length, ..row }.about(words, SOURCE)));
-    let row = Row::error(format!("backstep-re{reynolds}-mass"), &variant, named("mass flow"), 1e-3);
+    let row =
+        Row::error(format!("backstep-re{reynolds}-mass"), &found.variant, found.value("mass flow"), 1e-3);
     heard(Event::Row(
         row.about("mass flow in the middle over that at the inlet, less 1, once steady", "mass is kept"),
     ));

@@ -112,8 +112,11 @@ fn solve(cavity: &Cavity<'_>, options: &Options, heard: &mut dyn FnMut(Event)) -
         let mut run = Run::of(case, settings, flow)?;
         let [nx, ny, nz] = run.simulation.size();
         let nodes = if nz == 1 { format!("{nx} x {ny}") } else { format!("{nx} x {ny} x {nz}") };
-        let mut watching =
-            Watching { name: format!("{}, {nodes}", cavity.name), tolerance, heard: &mut *heard };
+        let mut watching = Watching {
+            name: format!("{}, {nodes}", cavity.name),
+            tolerance: Some(tolerance),
+            heard: &mut *heard,
+        };
         let outcome = run.run(&mut watching)?;
         solved = Solved {
             profiles: outcome.evaluation.profiles,
@@ -196,13 +199,13 @@ fn refined(coarser: &State, size: usize, position: [usize; 3]) -> Initial {
 /// Hands the progress on.
 pub(super) struct Watching<'a> {
     pub(super) name: String,
-    pub(super) tolerance: f64,
+    pub(super) tolerance: Option<f64>,
     pub(super) heard: &'a mut dyn FnMut(Event),
 }
 
 impl Observer for Watching<'_> {
     fn progress(&mut self, progress: &Progress) {
-        let mut line = format!("{}: {}", self.name, progress.words(Some(self.tolerance)));
+        let mut line = format!("{}: {}", self.name, progress.words(self.tolerance));
         if let Some(expected) = progress.expected_step {
             line += &format!(", until step {expected} or so");
         }

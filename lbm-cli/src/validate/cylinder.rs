@@ -2,9 +2,9 @@
 
 use lbm_core::Error;
 
-use super::cavity::Watching;
+use super::measured::Measured;
 use super::{Event, Options, Row};
-use crate::cases::{self, Run, Settings};
+use crate::cases::{self, Settings};
 
 const STEADY: &str = "2D-1 of Schäfer & Turek, Notes Numer. Fluid Mech. 52 (1996) 547; value of Nabh 1998";
 const STREET: &str = "2D-2 of Schäfer & Turek, Notes Numer. Fluid Mech. 52 (1996) 547";
@@ -43,21 +43,18 @@ fn flow(
     options: &Options,
     heard: &mut dyn FnMut(Event),
 ) -> Result<(), Error> {
-    let case = cases::find("cylinder2d")?;
-    let settings = Settings::with(case, settings)?;
-    let (nodes, reynolds, tolerance) = (settings.size(), settings.real("re"), settings.tolerance());
-    let mach = settings.velocity() * 3f64.sqrt();
-    let mut flow = case.flow_of(&settings)?;
-    flow.problem.placement = options.placement;
-    let mut run = Run::of(case, settings, flow)?;
+    let known = Settings::with(cases::find("cylinder2d")?, settings)?;
+    let (nodes, reynolds, mach) = (known.size(), known.real("re"), known.velocity() * 3f64.sqrt());
     let name = format!("cylinder-re{reynolds}, {nodes} nodes over the diameter");
-    let outcome = run.run(&mut Watching { name, tolerance, heard: &mut *heard })?;
-    let (variant, measures) = (run.simulation.variant(), outcome.evaluation.measures);
+    let found = Measured::of("cylinder2d", settings, name, options.placement, heard)?;
     for &(name, begins, reference, share) in compared {
-        let found = measures.iter().find(|measure| measure.name.starts_with(begins));
-        let measured = found.map_or(f64::NAN, |measure| measure.measured);
-        let row =
-            Row::error(format!("cylinder-re{reynolds}-{name}"), &variant, measured, share * reference.abs());
+        let measured = found.value(begins);
+        let row = Row::error(
+            format!("cylinder-re{reynolds}-{name}"),
+            &found.variant,
+            measured,
+            share * reference.abs(),
+        );
         let words =
             format!("{begins}: {nodes} nodes over the diameter, interpolated wall, Mach number {mach:.3}");
         heard(Event::Row(Row { reference, ..row }.about(words, source)));

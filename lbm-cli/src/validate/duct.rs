@@ -2,9 +2,8 @@
 
 use lbm_core::Error;
 
-use super::cavity::Watching;
+use super::measured::Measured;
 use super::{Event, Options, Row, lowest_order};
-use crate::cases::{self, Run, Settings};
 
 const SOURCE: &str = "series, e.g. White, Viscous Fluid Flow (1991), eq. 3-48";
 
@@ -13,14 +12,8 @@ const SIZES: [usize; 3] = [8, 16, 24];
 
 /// The largest error of a profile by the case, over the velocity in the middle.
 fn error(settings: &str, options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(f64, String), Error> {
-    let case = cases::find("duct")?;
-    let settings = Settings::with(case, settings)?;
-    let (tolerance, name) = (settings.tolerance(), format!("duct, {} nodes across", settings.size()));
-    let mut flow = case.flow_of(&settings)?;
-    flow.problem.placement = options.small_box();
-    let mut run = Run::of(case, settings, flow)?;
-    let outcome = run.run(&mut Watching { name, tolerance, heard: &mut *heard })?;
-    Ok((outcome.evaluation.measures[0].measured, run.simulation.variant()))
+    let found = Measured::of("duct", settings, format!("duct, {settings}"), options.small_box(), heard)?;
+    Ok((found.value("largest error"), found.variant))
 }
 
 /// Driven by a force the error falls with the square of the spacing, driven by a pressure it is small.

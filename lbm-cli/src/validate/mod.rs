@@ -17,6 +17,7 @@ mod duct;
 mod force;
 mod heated;
 mod mass;
+mod measured;
 mod node_walls;
 mod poiseuille;
 mod precision;

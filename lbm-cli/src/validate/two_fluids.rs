@@ -8,7 +8,10 @@ use std::f64::consts::PI;
 use lbm::models::{ColourGradient, Emulsion};
 use lbm::prelude::*;
 
+use super::measured::Measured;
 use super::{Event, Options, Row};
+use crate::cases::PHI;
+use crate::cases::drops::share;
 
 solver! {
     /// Two fluids.
@@ -23,17 +26,6 @@ solver! {
 const MODEL: &str = "Liu, Valocchi & Kang, Phys. Rev. E 85 (2012) 046309; tolerances from an independent program of the model";
 
 const FILMS: &str = "Montessori et al., J. Fluid Mech. 872 (2019) 327; outcomes as an independent program of the model has them";
-
-/// The share of red so far behind an interface.
-fn share(depth: f64) -> f64 {
-    0.5 * (1.0 + (0.7 * depth).tanh())
-}
-
-/// phi of all nodes.
-fn phi(flow: &Simulation) -> Result<Vec<f64>, Error> {
-    let (red, density) = (flow.sum_of("red")?, flow.density()?);
-    Ok(red.iter().zip(density).map(|(red, rho)| 2.0 * red / rho - 1.0).collect())
-}
 
 pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
     laplace(options, heard)?;
@@ -62,7 +54,7 @@ fn laplace(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error>
             .placement(options.small_box())
             .build()?;
         flow.run(if options.quick { 5_000 } else { 20_000 })?;
-        let (density, phi) = (flow.density()?, phi(&flow)?);
+        let (density, phi) = (flow.density()?, (PHI.of)(&flow)?);
         let mean = |holds: &dyn Fn(f64) -> bool| {
             let all =
                 density.iter().enumerate().filter(|&(node, _)| holds(away(flow.domain().position(node))));
@@ -98,59 +90,16 @@ fn laplace(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error>
     Ok(())
 }
 
-/// The period, steps, and the decay, a step, of the exact mode of a viscous cylinder as large as the drop in a viscous fluid.
-const EXACT: [f64; 2] = [1468.0, 4.54e-4];
-
-/// The period and the decay of a series, in looks: from where it is 0, from the second time on, and from how large it is in between.
-fn damped(series: &[f64]) -> [f64; 2] {
-    let turns: Vec<usize> =
-        (1..series.len()).filter(|&n| series[n - 1].signum() != series[n].signum()).skip(1).collect();
-    let ([first, .., last], halves) = (&turns[..], turns.len().saturating_sub(1) as f64) else {
-        return [f64::NAN; 2];
-    };
-    let zero = |n: usize| n as f64 - series[n] / (series[n] - series[n - 1]);
-    let period = 2.0 * (zero(*last) - zero(*first)) / halves;
-    let largest =
-        |turns: &[usize]| series[turns[0]..turns[1]].iter().fold(0.0f64, |most, x| most.max(x.abs()));
-    let peaks: Vec<f64> = turns.windows(2).map(largest).collect();
-    let decay = (peaks[0] / peaks[peaks.len() - 1]).ln() / (0.5 * period * (halves - 1.0));
-    [period, decay]
-}
-
 /// A drop that is let go.
 fn oscillation(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
-    let (radius, size) = (16.0, 96);
-    let place = move |[x, y, _]: [usize; 3]| [x, y].map(|at| at as f64 + 0.5 - size as f64 / 2.0);
-    heard(Event::Progress("two-fluids-oscillation".to_owned()));
-    let mut flow = Fluids::builder()
-        .size([size, size])
-        .viscosity(1.0 / 60.0)
-        .parameter("tension", 0.03)
-        .initial_sum("red", move |at| {
-            let [dx, dy] = place(at);
-            let r = dx.hypot(dy);
-            share(radius * (1.0 + 0.1 * (dx * dx - dy * dy) / (r * r) - 0.0025) - r)
-        })
-        .placement(options.small_box())
-        .build()?;
-    let every = 10;
-    let mut shapes = Vec::new();
-    for _ in 0..320 {
-        flow.run(every)?;
-        let red = flow.sum_of("red")?;
-        let shape = |(node, red): (usize, &f64)| {
-            let [dx, dy] = place(flow.domain().position(node));
-            red * (dx * dx - dy * dy)
-        };
-        shapes.push(red.iter().enumerate().map(shape).sum::<f64>());
-    }
-    let [period, decay] = damped(&shapes);
-    let measured = [("period", period * every as f64, 0.035), ("decay", decay / every as f64, 0.2)];
-    for ((what, measured, tolerance), exact) in measured.into_iter().zip(EXACT) {
-        let name = format!("two-fluids-oscillation-{what}");
-        let row = Row { reference: exact, ..Row::error(name, &Fluids::name(), measured, tolerance * exact) };
+    let name = "two-fluids-oscillation";
+    let found = Measured::of("droplet", "", name.to_owned(), options.small_box(), heard)?;
+    // The exact mode, in steps.
+    for (what, exact, share) in [("period", 1468.0, 0.035), ("decay", 4.54e-4, 0.2)] {
+        let (name, measured) = (format!("{name}-{what}"), found.value(what));
+        let row = Row { reference: exact, ..Row::error(name, &found.variant, measured, share * exact) };
         heard(Event::Row(row.about(
-            format!("{what}, steps, of a drop of radius 16, tension 0.03, viscosity 1/60; tolerance: {tolerance} of it"),
+            format!("{what}, steps, of a drop of radius 16, tension 0.03, viscosity 1/60; tolerance: {share} of it"),
             "the exact mode of a viscous cylinder in a viscous fluid; an independent program of the model has a period of 1505, and a decay 11 to 18 % low",
         )));
     }
@@ -212,7 +161,7 @@ fn layers(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> 
 
 /// The angle at which a drop on a wall meets it, degrees: of the circle through where phi is 0 in the rows above.
 fn angle(flow: &Simulation) -> Result<f64, Error> {
-    let ([nx, ny, _], phi) = (flow.domain().size, phi(flow)?);
+    let ([nx, ny, _], phi) = (flow.domain().size, (PHI.of)(flow)?);
     let mut sums = [0.0; 5];
     for y in 1..ny {
         let row = &phi[nx * y..nx * (y + 1)];
@@ -275,7 +224,7 @@ fn films(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
         let mut thinnest = usize::MAX;
         for _ in 0..15 {
             flow.run(100)?;
-            let row = &phi(&flow)?[64 * 24 + 16..64 * 24 + 48];
+            let row = &(PHI.of)(&flow)?[64 * 24 + 16..64 * 24 + 48];
             thinnest = thinnest.min(row.iter().filter(|&&phi| phi < 0.0).count());
         }
         let row = match merges {
