@@ -12,7 +12,7 @@ use lbm::collisions::{
     VaryingViscosity,
 };
 use lbm::lattices::{D2Q5, D2Q9, D3Q7, D3Q15, D3Q19, D3Q27};
-use lbm::models::{AdvectionDiffusion, Boussinesq, ColourGradient, Emulsion, ShanChen};
+use lbm::models::{AdvectionDiffusion, Boussinesq, ColourGradient, Emulsion, PhaseField, ShanChen};
 use lbm_core::axes::Axes;
 use lbm_core::codegen::language::{Choices, CollisionDeclaration, Equilibrium, Forcing};
 use lbm_core::codegen::solver::collision_label;
@@ -296,10 +296,18 @@ fn models() -> Vec<Body> {
             Body::new::<V, M>(Equilibrium::QuasiCompressible, Forcing::None).with::<V, F32>()
         )
     }
-    // A device runs it.
+    lbm::sweep! {
+        model: [PhaseField<Trt, Bgk>], lattices: [[D2Q9, D2Q9]], equilibrium: [Incompressible],
+        => |V, model: M| bodies.push(Body::new::<V, M>(Equilibrium::Incompressible, Forcing::None).with::<V, F64>())
+    }
+    // A device runs these.
     lbm::sweep! {
         model: [ColourGradient<Regularized>], lattices: [[D3Q15, D3Q15]],
         => |V, model: M| bodies.push(Body::new::<V, M>(Equilibrium::QuasiCompressible, Forcing::None))
+    }
+    lbm::sweep! {
+        model: [PhaseField<Trt, Bgk>], lattices: [[D3Q15, D3Q15]], equilibrium: [Incompressible],
+        => |V, model: M| bodies.push(Body::new::<V, M>(Equilibrium::Incompressible, Forcing::None))
     }
     bodies
 }

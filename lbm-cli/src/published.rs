@@ -11,6 +11,9 @@ pub const ALBENSOEDER_KUHLMANN: &str = include_str!("published/albensoeder_kuhlm
 /// The drag on spheres in cubic arrays as series: columns power, simple cubic, body-centred.
 pub const SANGANI_ACRIVOS: &str = include_str!("published/sangani_acrivos.csv");
 
+/// The tips of a wave of a heavy fluid on a light one: columns t, spike, bubble.
+pub const HE_CHEN_ZHANG: &str = include_str!("published/he_chen_zhang.csv");
+
 /// A point of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {

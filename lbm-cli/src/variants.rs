@@ -3,6 +3,7 @@
 //! Any legal scheme of a body ([`lbm_bodies`]) is put together by name. The tier has those that are checked and measured without being
 //! named.
 
+mod collisions;
 mod heat;
 mod node_fields;
 mod patterns;
@@ -14,15 +15,15 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use lbm_bodies::Body;
 use lbm_core::axes::Axes;
 use lbm_core::codegen::Generated;
-use lbm_core::codegen::language::{Equilibrium, Forcing};
+use lbm_core::codegen::language::Forcing;
 use lbm_core::codegen::sweep::cover;
 use lbm_core::engine::Setup;
-use lbm_core::facts::BodyFacts;
 use lbm_core::laws::SplitMix64;
 use lbm_core::{Engine, Error, Facts, RuleFacts};
 use lbm_cpu::{CpuEngine, CpuOptions};
 use lbm_cuda::crosscheck::Subject;
 
+pub use self::collisions::{INCOMPRESSIBLE, equilibria, free_parameters, operators, parameters};
 pub use self::node_fields::{fields, is_force, operators_with_field};
 pub use self::patterns::expanded;
 pub use self::without_rules::no_rules;
@@ -46,6 +47,8 @@ pub struct Entry {
 pub enum Axis {
     /// The collision, whatever its equilibrium and forcing.
     Collision = 1,
+    /// The equilibrium.
+    Equilibrium = 2,
     /// Storage and arithmetic type.
     Precision = 4,
     /// The memory layout.
@@ -154,10 +157,7 @@ impl Entry {
     #[must_use]
     pub fn axes(&self) -> [&str; 8] {
         let Facts { lattice, precision, layout, addressing, pattern, .. } = &self.facts;
-        let equilibrium = match self.body.choices.equilibrium {
-            Equilibrium::QuasiCompressible => "quasi-compressible",
-            Equilibrium::Incompressible => "incompressible",
-        };
+        let equilibrium = collisions::equilibrium_name(self.body.choices.equilibrium);
         let forcing = match self.body.choices.forcing {
             Forcing::None => "none",
             Forcing::Guo => "guo",
@@ -318,42 +318,12 @@ pub fn names_on(axis: Axis) -> Vec<&'static str> {
             }
             names
         }),
+        Axis::Equilibrium => collisions::EQUILIBRIA.map(collisions::equilibrium_name).to_vec(),
         Axis::Precision => axes.precisions().iter().map(|precision| precision.name).collect(),
         Axis::Layout => axes.layouts().iter().map(|layout| layout.name).collect(),
         Axis::Addressing => axes.addressings().iter().map(|addressing| addressing.name).collect(),
         Axis::Streaming => axes.streamings("D3Q19").map(|streaming| streaming.pattern.name).collect(),
     }
-}
-
-/// The collisions on one of these lattices, each with a body force or without, whatever their equilibrium.
-#[must_use]
-pub fn operators(on: &[(&str, bool)]) -> Vec<&'static str> {
-    let has = |name: &&str| {
-        lbm_bodies::all().iter().any(|body| {
-            let of = (body.facts.lattice.name, body.facts.body.forced);
-            body.operator == *name
-                && body.choices.equilibrium == Equilibrium::QuasiCompressible
-                && on.contains(&of)
-        })
-    };
-    names_on(Axis::Collision).into_iter().filter(has).collect()
-}
-
-/// The parameters of a collision that only it has: not its viscosity and its force, which a flow sets.
-#[must_use]
-pub fn free_parameters(body: &BodyFacts) -> Vec<&'static str> {
-    let of_flow = |name: &&str| *name == "viscosity" || name.starts_with("force_");
-    body.parameters.iter().copied().filter(|name| !of_flow(name)).collect()
-}
-
-/// The same of all collisions, each name once.
-#[must_use]
-pub fn parameters() -> Vec<&'static str> {
-    let mut all: Vec<&str> =
-        lbm_bodies::all().iter().flat_map(|body| free_parameters(&body.facts.body)).collect();
-    all.sort_unstable();
-    all.dedup();
-    all
 }
 
 /// So many legal products, drawn at random from all axes, each once; only those with machine code, if they are to run `on_cpu`.

@@ -58,6 +58,8 @@ fn cases_and_variants_are_listed() {
         "droplet",
         "impact",
         "emulsion",
+        "rising-bubble",
+        "rayleigh-taylor",
         "cavity-heated",
     ];
     assert_eq!(names, known);

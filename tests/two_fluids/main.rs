@@ -2,5 +2,4 @@
 
 mod mixture;
 mod phase_field;
-mod rising;
 mod turning;

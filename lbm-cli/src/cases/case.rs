@@ -10,10 +10,11 @@ use super::shown::Shown;
 use super::state::State;
 use super::{
     backstep2d, body, cavity, cavity_heated, couette2d, cylinder2d, droplet, duct, emulsion, impact,
-    node_field, poiseuille2d, porous, shear3d, sphere, taylor_green2d, vessel, womersley,
+    node_field, poiseuille2d, porous, rayleigh_taylor, rising_bubble, shear3d, sphere, taylor_green2d,
+    vessel, womersley,
 };
 use crate::simulation::{Backend, Problem};
-use crate::variants::{self, Axis, Entry};
+use crate::variants::{self, Axis, Entry, INCOMPRESSIBLE};
 
 /// A case: a flow of the literature with its settings, its convergence criterion and what its result is compared with.
 pub struct Case {
@@ -112,7 +113,7 @@ impl Steady {
 }
 
 /// All cases, in the order in which they are listed.
-pub static ALL: [&Case; 18] = [
+pub static ALL: [&Case; 20] = [
     &cavity::SQUARE,
     &cavity::CUBE,
     &taylor_green2d::CASE,
@@ -130,6 +131,8 @@ pub static ALL: [&Case; 18] = [
     &droplet::CASE,
     &impact::CASE,
     &emulsion::CASE,
+    &rising_bubble::CASE,
+    &rayleigh_taylor::CASE,
     &cavity_heated::CASE,
 ];
 
@@ -146,7 +149,11 @@ impl Case {
     pub fn settings(&self) -> Vec<Setting> {
         let Defaults { collision, precision, storage, steps, tolerance, checkpoint, film } = self.defaults;
         let mut table = self.own.to_vec();
-        table.extend([shared::collision(collision, self.bodies), shared::precision(precision)]);
+        table.extend([
+            shared::collision(collision, self.bodies),
+            shared::EQUILIBRIUM,
+            shared::precision(precision),
+        ]);
         table.extend_from_slice(storage);
         table.extend([shared::STREAMING, shared::steps(steps, tolerance.is_some())]);
         table.extend(tolerance);
@@ -245,16 +252,17 @@ const AXES: [(&str, Axis); 5] = [
 /// # Errors
 /// Those of [`variants::find`]: values that do not go together, or a body that is not compiled in this precision.
 pub(super) fn variant(lattice: &str, forced: bool, settings: &Settings) -> Result<&'static Entry, Error> {
+    let equilibrium = equilibrium(lattice, forced, settings)?;
     let axes = AXES.map(|(name, axis)| (axis, settings.name(name)));
-    let chosen: Vec<(Axis, &str)> = axes.into_iter().filter(|&(_, value)| value != AUTO).collect();
+    let chosen = axes.into_iter().chain([(Axis::Equilibrium, equilibrium)]);
+    let chosen: Vec<(Axis, &str)> = chosen.filter(|&(_, value)| value != AUTO).collect();
     let fits = |entry: &&Entry, chosen: &[(Axis, &str)]| {
         chosen.iter().all(|&(axis, value)| entry.axes()[axis as usize] == value)
     };
     let of_flow = || {
-        variants::all().iter().filter(|Entry { facts, .. }| {
-            (facts.lattice.name, facts.body.forced) == (lattice, forced)
-                && !facts.body.collision.contains("incompressible")
-        })
+        variants::all()
+            .iter()
+            .filter(|Entry { facts, .. }| (facts.lattice.name, facts.body.forced) == (lattice, forced))
     };
     // A force of the node's own is no choice of the table.
     let field = settings.node_fields().map(|(name, _)| name).find(|name| variants::is_force(name));
@@ -284,16 +292,42 @@ pub(super) fn variant(lattice: &str, forced: bool, settings: &Settings) -> Resul
         let what = format!("`{collision}` has no force of each node on {lattice}");
         return Err(Error::conflict(what, with_field(lattice, name)));
     }
-    let offered = variants::operators(&[(lattice, forced)]);
-    if !offered.contains(&collision) {
-        let flow = if forced { "with a body force" } else { "without a body force" };
-        let remedy = format!("--set collision= one of {}", offered.join(", "));
-        return Err(Error::conflict(format!("`{collision}` is not there on {lattice} {flow}"), remedy));
-    }
+    let equilibrium = if equilibrium == INCOMPRESSIBLE { "-incompressible" } else { "" };
     let lattice = lattice.to_lowercase();
-    let name = format!("{lattice}-{collision}{force}-{precision}-{layout}-{addressing}-{streaming}");
+    let name =
+        format!("{lattice}-{collision}{equilibrium}{force}-{precision}-{layout}-{addressing}-{streaming}");
     let set = |axis: &str, name: &str| format!("`--set {axis}={name}`");
     runs(variants::find_or(&name, set)?, settings)
+}
+
+/// The equilibrium that the settings choose for the flows of a lattice, with a body force or without.
+///
+/// # Errors
+/// [`Error::Conflict`] for a collision that is not there, or not with that equilibrium.
+fn equilibrium(lattice: &str, forced: bool, settings: &Settings) -> Result<&'static str, Error> {
+    let (collision, wanted) = (settings.name("collision"), settings.name("equilibrium"));
+    let flow = if forced { "with a body force" } else { "without a body force" };
+    let of_lattice = [(lattice, forced)];
+    let known = variants::equilibria(&of_lattice, collision);
+    let Some(&first) = known.first() else {
+        let remedy = format!("--set collision= one of {}", variants::operators(&of_lattice).join(", "));
+        return Err(Error::conflict(format!("`{collision}` is not there on {lattice} {flow}"), remedy));
+    };
+    match wanted {
+        AUTO => Ok(first),
+        wanted if known.contains(&wanted) => Ok(wanted),
+        wanted => {
+            let has = |name: &&str| variants::equilibria(&of_lattice, name).contains(&wanted);
+            let others =
+                variants::operators(&of_lattice).into_iter().filter(has).collect::<Vec<_>>().join(", ");
+            let what =
+                format!("`{collision}` is not there on {lattice} {flow} with the {wanted} equilibrium");
+            Err(Error::conflict(
+                what,
+                format!("--set equilibrium={first}, or --set collision= one of {others}"),
+            ))
+        }
+    }
 }
 
 /// The variant itself, if it runs where the settings say.

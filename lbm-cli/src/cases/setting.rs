@@ -226,6 +226,11 @@ pub mod shared {
             .about("collision operator; its parameters are set by their names, e.g. --set bulk=0.9")
     }
 
+    /// The equilibrium.
+    pub const EQUILIBRIUM: Setting = Setting::named("equilibrium", AUTO, Allowed::AutoOr(Axis::Equilibrium)).about(
+        "equilibrium; auto takes that of the collision, quasi-compressible where it has both. The incompressible one solves no pressure waves of second order in the Mach number",
+    );
+
     /// Storage and arithmetic type.
     pub const fn precision(default: &'static str) -> Setting {
         Setting::named("precision", default, Allowed::Axis(Axis::Precision))

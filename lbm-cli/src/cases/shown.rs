@@ -73,6 +73,14 @@ pub static PHI: Scalar = Scalar {
     colouring: Colouring { map: Map::BlueToRed, range: Some([-1.0, 1.0]), lines: &[0.0] },
 };
 
+/// A phase field: 1 in the heavy fluid, 0 in the light one, and a line where the interface is.
+pub static PHASE: Scalar = Scalar {
+    name: "phi",
+    label: "phi",
+    of: |simulation| simulation.sum_of("phase"),
+    colouring: Colouring { map: Map::BlueToRed, range: Some([0.0, 1.0]), lines: &[0.5] },
+};
+
 /// The temperature between that of a cold wall, 0, and that of a warm one, 1, with ten isotherms.
 pub static TEMPERATURE: Scalar = Scalar {
     name: "temperature",

@@ -59,6 +59,7 @@ fn small(case: &str, pairs: &[&str]) -> Run {
         "cylinder2d" => "size=10",
         "sphere" | "body" => "size=6",
         "droplet" => "size=36",
+        "rising-bubble" | "rayleigh-taylor" => "size=16",
         "emulsion" => "size=48",
         _ => "size=16",
     };

@@ -33,9 +33,17 @@ impl Measured {
         Ok(Measured { variant: run.simulation.variant(), measures: outcome.evaluation.measures })
     }
 
+    fn measure(&self, begins: &str) -> Option<&Measure> {
+        self.measures.iter().find(|measure| measure.name.starts_with(begins))
+    }
+
     /// The number of which the name begins so; without one no check passes.
     pub(super) fn value(&self, begins: &str) -> f64 {
-        let found = self.measures.iter().find(|measure| measure.name.starts_with(begins));
-        found.map_or(f64::NAN, |measure| measure.measured)
+        self.measure(begins).map_or(f64::NAN, |measure| measure.measured)
+    }
+
+    /// What the case knows of it, from elsewhere.
+    pub(super) fn reference(&self, begins: &str) -> f64 {
+        self.measure(begins).and_then(|measure| measure.reference).unwrap_or(f64::NAN)
     }
 }

@@ -19,6 +19,7 @@ mod heated;
 mod mass;
 mod measured;
 mod node_walls;
+mod phase_field;
 mod poiseuille;
 mod precision;
 mod rheology;
@@ -140,7 +141,7 @@ impl Check {
 }
 
 /// All checks of both forms, the cheap ones first.
-static CHECKS: [Check; 34] = [
+static CHECKS: [Check; 35] = [
     check("couette", "plane Couette flow is linear, its stress constant", Form::Both, couette::run),
     check(
         "shear3d",
@@ -183,6 +184,12 @@ static CHECKS: [Check; 34] = [
         "two fluids that do not mix: tension, oscillation, layers, angles at walls, drops that meet",
         Form::Both,
         two_fluids::run,
+    ),
+    check(
+        "phase-field",
+        "two incompressible fluids: the pressure in a drop 1000 times as dense, a bubble that rises, a wave that falls",
+        Form::Both,
+        phase_field::run,
     ),
     check("force", "a force adds its momentum in every step, in every collision", Form::Both, force::run),
     check("mass", "mass is conserved in closed boxes with moving lids and obstacles", Form::Both, mass::run),

@@ -59,6 +59,46 @@ fn sheared_drops_stay_as_many_with_near_contact() {
     assert!(drops("near_contact=0") < 8.0);
 }
 
+#[test]
+fn a_bubble_rises_and_a_wave_falls_and_no_fluid_is_lost() {
+    let outcome = last("rising-bubble", &["size=32", "velocity=0.04", "steps=1680"]);
+    for (name, published) in [("least circularity", 0.9012), ("largest speed", 0.2417), ("height", 1.0813)] {
+        let found = measured(&outcome, name);
+        assert!((found / published - 1.0).abs() < 0.12, "{name}: {found}");
+    }
+    assert!(measured(&outcome, "change of the heavy fluid").abs() < 1e-11);
+    let outcome = last("rayleigh-taylor", &["size=32", "steps=1600"]);
+    // At t = 1.97, in a way that an interface an eighth of the wave wide makes shorter.
+    for (name, published) in [("spike", 1.455), ("bubble", 2.392)] {
+        let found = measured(&outcome, name);
+        assert!(((found - 2.0) / (published - 2.0) - 1.0).abs() < 0.12, "{name}: {found}");
+    }
+    assert!(measured(&outcome, "change of the heavy fluid").abs() < 1e-11);
+}
+
+#[test]
+fn an_equilibrium_is_chosen_or_that_of_the_collision() {
+    let variant = |case: &str, pairs: &str| {
+        let case = find(case).unwrap();
+        let run = Settings::with(case, pairs).and_then(|settings| Run::new(case, settings));
+        run.map(|run| run.simulation.variant()).map_err(|error| error.to_string())
+    };
+    assert!(variant("cavity2d", "size=16").unwrap().starts_with("d2q9-trt-f"));
+    assert!(
+        variant("cavity2d", "size=16 equilibrium=incompressible")
+            .unwrap()
+            .starts_with("d2q9-trt-incompressible-f")
+    );
+    assert!(
+        variant("rising-bubble", "size=16").unwrap().contains("phase-field-of-trt-and-bgk-incompressible")
+    );
+    let message = variant("rising-bubble", "size=16 equilibrium=quasi-compressible").unwrap_err();
+    assert!(
+        message.contains("--set equilibrium=incompressible, or --set collision= one of colour-gradient"),
+        "{message}"
+    );
+}
+
 /// What a case shows stands in pictures, films, slices and VTK files without being asked for.
 #[test]
 fn what_a_case_shows_is_written() {

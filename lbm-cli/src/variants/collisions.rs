@@ -1,0 +1,54 @@
+//! The collisions that the command has: on which lattices, with which equilibria and parameters.
+
+use lbm_core::codegen::language::Equilibrium;
+use lbm_core::facts::BodyFacts;
+
+use super::{Axis, names_on};
+
+/// All equilibria.
+pub(super) const EQUILIBRIA: [Equilibrium; 2] = [Equilibrium::QuasiCompressible, Equilibrium::Incompressible];
+
+/// The name of the equilibrium without compressibility.
+pub const INCOMPRESSIBLE: &str = "incompressible";
+
+pub(super) fn equilibrium_name(of: Equilibrium) -> &'static str {
+    match of {
+        Equilibrium::QuasiCompressible => "quasi-compressible",
+        Equilibrium::Incompressible => INCOMPRESSIBLE,
+    }
+}
+
+/// The collisions on one of these lattices, each with a body force or without, whatever their equilibrium.
+#[must_use]
+pub fn operators(on: &[(&str, bool)]) -> Vec<&'static str> {
+    names_on(Axis::Collision).into_iter().filter(|name| !equilibria(on, name).is_empty()).collect()
+}
+
+/// The equilibria that a collision has on one of these lattices, each with a body force or without.
+#[must_use]
+pub fn equilibria(on: &[(&str, bool)], operator: &str) -> Vec<&'static str> {
+    let has = |equilibrium: &Equilibrium| {
+        lbm_bodies::all().iter().any(|body| {
+            let of = (body.facts.lattice.name, body.facts.body.forced);
+            body.operator == operator && body.choices.equilibrium == *equilibrium && on.contains(&of)
+        })
+    };
+    EQUILIBRIA.into_iter().filter(has).map(equilibrium_name).collect()
+}
+
+/// The parameters of a collision that only it has: not its viscosity and its force, which a flow sets.
+#[must_use]
+pub fn free_parameters(body: &BodyFacts) -> Vec<&'static str> {
+    let of_flow = |name: &&str| *name == "viscosity" || name.starts_with("force_");
+    body.parameters.iter().copied().filter(|name| !of_flow(name)).collect()
+}
+
+/// The same of all collisions, each name once.
+#[must_use]
+pub fn parameters() -> Vec<&'static str> {
+    let mut all: Vec<&str> =
+        lbm_bodies::all().iter().flat_map(|body| free_parameters(&body.facts.body)).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
