@@ -3,7 +3,6 @@
 //! Any legal scheme of a body ([`lbm_bodies`]) is put together by name. The tier has those that are checked and measured without being
 //! named.
 
-mod heat;
 mod node_fields;
 mod patterns;
 mod without_rules;
@@ -65,7 +64,7 @@ impl Entry {
                 remedy,
             ));
         };
-        let product = Product::new(facts, body.code(facts.precision.name)).with_rules(heat::rules(body));
+        let product = Product::new(facts, body.code(facts.precision.name)).with_rules(body.rules());
         Ok(Entry { name: facts.name(), facts, product, body })
     }
 
