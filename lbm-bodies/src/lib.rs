@@ -49,11 +49,11 @@ pub fn all() -> &'static [Body] {
     &ALL
 }
 
-/// The lattices on which flows may have boundary rules, each once.
+/// The lattices on which flows of one set of populations may have boundary rules, each once.
 #[must_use]
 pub fn lattices_with_rules() -> Vec<&'static str> {
     let mut lattices = Vec::new();
-    for body in all().iter().filter(|body| !body.rules()().is_empty()) {
+    for body in all().iter().filter(|body| !body.is_model() && !body.rules()().is_empty()) {
         if !lattices.contains(&body.facts.lattice.name) {
             lattices.push(body.facts.lattice.name);
         }
@@ -106,10 +106,11 @@ impl Body {
         self.codes.iter().find(|(name, _)| *name == precision).map(|&(_, code)| code)
     }
 
-    /// The boundary rules that its flows may have: all built-in ones, on the lattices for which these are compiled in.
+    /// The boundary rules that its flows may have: of one set of populations all built-in ones, of one that carries heat those of walls that are
+    /// warm or give heat, on the lattices for which these are compiled in.
     #[must_use]
     pub fn rules(&self) -> fn() -> Vec<RuleCode> {
-        rules::of(self.facts.lattice.name, self.choices.equilibrium)
+        rules::of(&self.facts.lattice, self.choices.equilibrium)
     }
 
     /// The precisions in which its machine code is compiled in.

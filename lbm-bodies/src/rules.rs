@@ -1,13 +1,14 @@
-//! The built-in boundary rules on the lattices that flows with inlets and outlets are mostly computed on.
+//! The built-in boundary rules on the lattices that flows with inlets and outlets are mostly computed on, and those of a temperature that flows carry.
 
 use lbm::boundaries::{
     AntiBounceBack, Bouzidi, BouzidiQuadratic, CharacteristicPressure, CharacteristicVelocity,
-    ConvectiveOutflow, Equilibrium, FreeSlip, HalfWay, NonEquilibriumExtrapolationPressure,
-    NonEquilibriumExtrapolationVelocity, PressurePeriodic, RegularizedPressure, RegularizedVelocity,
-    SingleNode, Sponge, Windkessel, ZouHePressure, ZouHeVelocity,
+    ConvectiveOutflow, Equilibrium, FixedFlux, FixedValue, FreeSlip, HalfWay,
+    NonEquilibriumExtrapolationPressure, NonEquilibriumExtrapolationVelocity, PressurePeriodic,
+    RegularizedPressure, RegularizedVelocity, SingleNode, Sponge, Windkessel, ZouHePressure, ZouHeVelocity,
 };
-use lbm::lattices::{D2Q9, D3Q19};
+use lbm::lattices::{D2Q5, D2Q9, D3Q19};
 use lbm_core::codegen::language;
+use lbm_core::facts::LatticeFacts;
 use lbm_cpu::RuleCode;
 
 macro_rules! sets {
@@ -33,13 +34,21 @@ sets! {
     DeepIncompressible: D3Q19, Incompressible;
 }
 
+lbm::rules! {
+    /// Walls that are warm or give heat, to the temperature behind the nine populations of a flow.
+    FlatHeat {
+        lattice: D2Q5, equilibrium: QuasiCompressible, set: heat, first: 9, rest: 0, boundaries: [FixedValue, FixedFlux]
+    }
+}
+
 /// Those on a lattice with an equilibrium; none where they are not compiled in.
-pub(crate) fn of(lattice: &str, equilibrium: language::Equilibrium) -> fn() -> Vec<RuleCode> {
-    match (lattice, equilibrium) {
+pub(crate) fn of(lattice: &LatticeFacts, equilibrium: language::Equilibrium) -> fn() -> Vec<RuleCode> {
+    match (lattice.name, equilibrium) {
         ("D2Q9", language::Equilibrium::QuasiCompressible) => RuleCode::of_set::<Flat>,
         ("D2Q9", language::Equilibrium::Incompressible) => RuleCode::of_set::<FlatIncompressible>,
         ("D3Q19", language::Equilibrium::QuasiCompressible) => RuleCode::of_set::<Deep>,
         ("D3Q19", language::Equilibrium::Incompressible) => RuleCode::of_set::<DeepIncompressible>,
+        ("D2Q9D2Q5", _) if lattice.set("heat").is_ok() => RuleCode::of_set::<FlatHeat>,
         _ => Vec::new,
     }
 }

@@ -4,7 +4,6 @@
 //! named.
 
 mod collisions;
-mod heat;
 mod node_fields;
 mod patterns;
 mod without_rules;
@@ -68,7 +67,7 @@ impl Entry {
                 remedy,
             ));
         };
-        let product = Product::new(facts, body.code(facts.precision.name)).with_rules(heat::rules(body));
+        let product = Product::new(facts, body.code(facts.precision.name)).with_rules(body.rules());
         Ok(Entry { name: facts.name(), facts, product, body })
     }
 

@@ -2,8 +2,11 @@
 
 #[path = "command/checks.rs"]
 mod checks;
+#[path = "command/runs.rs"]
+mod runs;
+#[path = "command/shown.rs"]
+mod shown;
 
-use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
@@ -215,112 +218,11 @@ fn a_collision_of_a_case_is_one_that_it_can_have() {
 }
 
 #[test]
-fn a_streaming_pattern_is_drawn() {
-    let drawn = stdout(&lbm(&["schemes", "aa"]));
-    assert!(drawn.starts_with("## `aa`") && drawn.contains("step 1: writes") && !drawn.contains("`swap`"));
-    fails(&["schemes", "esoteric-pul"], &["did you mean `esoteric-pull`?"]);
-}
-
-#[test]
-fn a_kernel_is_shown_with_its_counts() {
-    let variant = "d2q9-bgk-f64-soa-dense-two-lattice-pull";
-    let shown = &objects(&["show", variant, "--backend", "rust", "--json"])[0];
-    assert_eq!(shown["variant"], variant);
-    assert_eq!(shown["bytes_per_node"], 144);
-    for (key, most) in [("adds", 53), ("muls", 37), ("divs", 1)] {
-        assert!(shown[key].as_u64().unwrap() <= most, "{key}: {}", shown[key]);
-    }
-    let text = stdout(&lbm(&["show", variant]));
-    assert!(text.contains("fn collide") && text.contains("Operations a node: adds 41, muls 31, divs 1"));
-    fails(
-        &["show", "d2q9-bgk-f64-soa-dense-two-lattice-pul"],
-        &["unknown streaming `two-lattice-pul`, did you mean `two-lattice-pull`?"],
-    );
-}
-
-#[test]
-fn a_kernel_is_shown_for_a_gpu() {
-    let variant = "d3q19-bgk-f32-soa-dense-two-lattice-pull";
-    let show = ["show", variant, "--backend", "cuda"];
-    let shown = &objects(&[&show[..], &["--json"]].concat())[0];
-    assert_eq!((&shown["variant"], &shown["bytes_per_node"]), (&Value::from(variant), &Value::from(152)));
-    for key in ["adds", "muls", "fmas", "divs", "block", "grid", "nodes_per_thread", "source"] {
-        assert!(!shown[key].is_null(), "{key}");
-    }
-    assert_eq!(shown["size"], serde_json::json!([512, 512, 512]));
-    let text = stdout(&lbm(&[&show[..], &["--size", "96,64,32", "--shape", "2x16x4x1", "--walls"]].concat()));
-    for part in [
-        "Operations a node: adds 95, muls 61, divs 1",
-        "Box: 96 x 64 x 32 nodes, with walls, baked in. Launch: 2 nodes a thread, block 16 x 4 x 1, grid 3 x 16 x 32.",
-        ") step_0(",
-        "word = linked[index >> 5], before = ranks[index >> 5];",
-        "const unsigned z = blockIdx.z;",
-        "h[18]: c = ",
-    ] {
-        assert!(text.contains(part), "{part} in {text}");
-    }
-    let free = stdout(&lbm(&[&show[..], &["--free-size"]].concat()));
-    assert!(free.contains("const size_t nx,") && free.contains("handed to the kernel"), "{free}");
-    fails(&[&show[..], &["--shape", "3x32x1x1"]].concat(), &["launch shape", "e.g. 2x"]);
-    fails(&[&show[..], &["--shape", "wide"]].concat(), &["write nodes a thread and the block"]);
-    fails(&[&show[..], &["--size", "64"]].concat(), &["two or three integers"]);
-    fails(&["show", variant, "--walls"], &["add --backend cuda"]);
-}
-
-#[test]
 fn the_doctor_speaks_of_every_part() {
     let text = stdout(&lbm(&["doctor"]));
     for part in ["SIMD ", "memory ", "cuda driver ", "cuda nvrtc ", "cuda cache ", "cuda c++ "] {
         assert!(text.lines().any(|line| line.starts_with(part)), "{part} in {text}");
     }
-}
-
-#[test]
-fn a_case_writes_its_results_and_goes_on_from_its_checkpoint() {
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("a").join("b");
-    let out = out.to_str().unwrap();
-    let set = ["--set", "size=16", "--set", "steps=40", "--set", "output=20", "--set", "checkpoint=20"];
-    let set = [&set[..], &["--set", "slices=10", "--set", "vtk_compression=zlib"]].concat();
-    let text = stdout(&lbm(&[&["run", "cavity2d", "--out", out], &set[..]].concat()));
-    assert!(
-        text.contains("Ghia") && text.contains("largest difference") && text.contains("speed.png"),
-        "{text}"
-    );
-    for file in
-        ["speed.png", "profiles.png", "u_centre.csv", "fields.pvd", "fields_000000040.vti", "summary.json"]
-            .into_iter()
-            .chain([
-                "speed_000000000.png",
-                "speed_000000010.png",
-                "speed_000000040.png",
-                "fields_000000020.vti",
-            ])
-    {
-        assert!(Path::new(out).join(file).is_file(), "{file}");
-    }
-    let checkpoint = Path::new(out).join("checkpoint.lbm");
-    let checkpoint = checkpoint.to_str().unwrap();
-    let on =
-        ["run", "cavity2d", "--out", out, "--restart", checkpoint, "--set", "size=16", "--set", "steps=60"];
-    assert!(stdout(&lbm(&on)).contains("at step 60"));
-    fails(&["run", "cavity2d", "--out", out, "--restart", checkpoint], &["16 x 16", "192 x 192"]);
-}
-
-#[test]
-fn a_case_file_sets_what_set_can_and_set_wins() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("case.toml");
-    std::fs::write(&file, "case = \"couette2d\"\nsize = 8\nsteps = 7\n").unwrap();
-    let (file, out) = (file.to_str().unwrap(), folder.path().join("out"));
-    let out = out.to_str().unwrap();
-    assert!(stdout(&lbm(&["run", file, "--out", out])).contains("at step 7"));
-    let with_set = ["run", "--case-file", file, "--out", out, "--set", "steps=9"];
-    assert!(stdout(&lbm(&with_set)).contains("at step 9"));
-    fails(&["run", "cavity2d", "--case-file", file], &["is for the case couette2d"]);
-    std::fs::write(file, "case = \"couette2d\"\nsize = \n").unwrap();
-    fails(&["run", file, "--out", out], &["line 2, column"]);
-    fails(&["run", "no-such-file.toml"], &["no-such-file.toml"]);
 }
 
 #[test]
@@ -366,40 +268,4 @@ fn mistakes_are_said_once_and_exit_with_1() {
     fails(&["validate", "poiseulle"], &["did you mean `poiseuille`?"]);
     fails(&["fly"], &["unrecognized subcommand"]);
     assert!(lbm(&["--help"]).status.success());
-}
-
-#[test]
-fn a_launch_shape_is_for_devices() {
-    let variant = "d2q9-bgk-f32-soa-dense-two-lattice-pull";
-    for command in [["run", "couette2d"], ["validate", "mass"], ["bench", variant]] {
-        fails(
-            &[&command[..], &["--shape", "1x8x4x1"]].concat(),
-            &["--shape 1x8x4x1", "add --device cuda[:N]"],
-        );
-        fails(&[&command[..], &["--shape", "wide"]].concat(), &["write nodes a thread and the block"]);
-        // 31 or 15 nodes along x are no pairs.
-        let pairs = ["--device", "cuda-on-host", "--shape", "2x32x1x1"];
-        let size: &[&str] = match command[0] {
-            "run" => &["--set", "size=15"],
-            "bench" => &["--size", "15,8"],
-            _ => &[],
-        };
-        fails(&[&command[..], &pairs, size].concat(), &["launch shape = 2x32x1x1"]);
-    }
-    if lbm::cuda::testing::cxx_or_skip("a_launch_shape_is_for_devices").is_none() {
-        return;
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().to_str().unwrap();
-    let on_host = ["--device", "cuda-on-host", "--shape", "1x8x4x1"];
-    let run = ["run", "couette2d", "--out", out, "--set", "size=12", "--set", "steps=4"];
-    assert!(stdout(&lbm(&[&run[..], &on_host].concat())).contains("launch shape 1x8x4x1"));
-    let check = ["crosscheck", variant, "--steps", "1,3", "--seeds", "5,6", "--json"];
-    let rows = objects(&[&check[..], &on_host].concat());
-    // Two boxes with two seeds each, and one with its size left free.
-    assert_eq!((&rows[0]["trials"], &rows[0]["passed"]), (&5.into(), &true.into()), "{rows:?}");
-    let too_many = ["--device", "cuda-on-host", "--shape", "1x64x32x1"];
-    let output = lbm(&[&check[..], &too_many].concat());
-    assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&output.stdout).contains("launch shape = 1x64x32x1"), "{output:?}");
 }

@@ -8,28 +8,33 @@ use crate::crossings::Blocks;
 use crate::derived::Padded;
 use crate::error::Error;
 use crate::index::Index;
-use crate::lanes::Real;
-use crate::lattice::{Lattice, Set};
 use crate::legal::{NodeReads, refusal_of};
-use crate::links::half_way;
 use crate::streaming::{Access, Pattern, Reads, Rings};
 use crate::variant::Variant;
 
+mod arithmetic;
 mod axes;
+mod body;
 mod bounce;
 mod declared;
 mod deriving;
 mod drift;
+mod lattice;
 mod moments;
 mod of_a_node;
 mod places;
+mod precision;
 mod rounding;
 mod stored;
 
-pub use axes::{AddressingFacts, BodyFacts, LayoutFacts, PrecisionFacts, StreamingFacts};
+pub use arithmetic::Arithmetics;
+pub use axes::{AddressingFacts, LayoutFacts, StreamingFacts};
+pub use body::BodyFacts;
 pub(crate) use declared::declared;
 pub use drift::{Drift, spare};
+pub use lattice::LatticeFacts;
 pub use places::Places;
+pub use precision::PrecisionFacts;
 pub use rounding::Rounding;
 
 /// A variant without its type: a value of each axis.
@@ -61,184 +66,6 @@ pub struct Facts {
     pub keeps_sent: bool,
     /// What writes follow from.
     reads: Reads,
-}
-
-/// A lattice without its type.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct LatticeFacts {
-    /// [`Lattice::NAME`]
-    pub name: &'static str,
-    /// [`Lattice::D`]
-    pub dimension: usize,
-    /// [`Lattice::VELOCITIES`]
-    pub velocities: &'static [[i32; 3]],
-    /// [`Lattice::OPPOSITES`]
-    pub opposites: &'static [usize],
-    /// [`Lattice::WEIGHTS`]
-    pub weights: &'static [f64],
-    /// [`Lattice::CS2`]
-    pub cs2: f64,
-    /// [`Lattice::SETS`]
-    pub sets: &'static [Set],
-}
-
-impl LatticeFacts {
-    /// Those of a lattice.
-    #[must_use]
-    pub const fn of<L: Lattice>() -> LatticeFacts {
-        LatticeFacts {
-            name: L::NAME,
-            dimension: L::D,
-            velocities: L::VELOCITIES,
-            opposites: L::OPPOSITES,
-            weights: L::WEIGHTS,
-            cs2: L::CS2,
-            sets: L::SETS,
-        }
-    }
-
-    /// The directions whose populations carry the momentum: all, or those of the first of several sets.
-    #[must_use]
-    pub fn flow(&self) -> std::ops::Range<usize> {
-        self.sets.first().map_or(0..self.q(), Set::directions)
-    }
-
-    /// The set of populations of this name.
-    ///
-    /// # Errors
-    /// [`Error::Unknown`] with the names that there are.
-    pub fn set(&self, name: &str) -> Result<&'static Set, Error> {
-        self.sets.iter().find(|set| set.name == name).ok_or_else(|| {
-            let remedy = match self.sets.is_empty() {
-                true => "only a model has sets of populations by name".to_owned(),
-                false => format!(
-                    "{} has {}",
-                    self.name,
-                    self.sets.iter().map(|set| set.name).collect::<Vec<_>>().join(", ")
-                ),
-            };
-            Error::unknown("set of populations", name, self.sets.iter().map(|set| set.name), remedy)
-        })
-    }
-
-    /// Number of velocities.
-    #[must_use]
-    pub const fn q(&self) -> usize {
-        self.velocities.len()
-    }
-
-    /// What half-way bounce-back adds to the population that comes back along c_i from a wall moving with `velocity`
-    /// (lattice units): 2 w_i rho0 (c_i . u_w) / c_s^2 with rho0 = 1.
-    ///
-    /// A wall at rest adds minus zero, which changes no number: it need not be added at all. Nor does a wall move what populations of further
-    /// sets carry.
-    ///
-    /// Source: Ladd, J. Fluid Mech. 271 (1994) 285; the reference density keeps the mass of a closed box.
-    #[must_use]
-    pub fn wall_term(&self, i: usize, velocity: [f64; 3]) -> f64 {
-        let c = self.velocities[i].map(f64::from);
-        let along = c[0] * velocity[0] + c[1] * velocity[1] + c[2] * velocity[2];
-        if along == 0.0 || !self.flow().contains(&i) {
-            -0.0
-        } else {
-            2.0 * self.weights[i] * along / self.cs2
-        }
-    }
-
-    /// The terms of each direction of each of these walls: direction i of wall w at `w Q + i`.
-    #[must_use]
-    pub fn wall_terms(&self, walls: &[[f64; 3]]) -> Vec<f64> {
-        walls.iter().flat_map(|&velocity| (0..self.q()).map(move |i| self.wall_term(i, velocity))).collect()
-    }
-}
-
-/// An arithmetic type as a value. Its numbers travel as f64, which holds them exactly.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Arithmetics {
-    /// 32 bits
-    F32,
-    /// 64 bits
-    F64,
-}
-
-impl Arithmetics {
-    /// That of a type.
-    #[must_use]
-    pub const fn of<T: Real>() -> Arithmetics {
-        if size_of::<T>() == 8 { Arithmetics::F64 } else { Arithmetics::F32 }
-    }
-
-    /// Bytes of a number.
-    #[must_use]
-    pub const fn bytes(self) -> usize {
-        match self {
-            Arithmetics::F32 => 4,
-            Arithmetics::F64 => 8,
-        }
-    }
-
-    /// The distance from 1 to the next number.
-    #[must_use]
-    pub const fn epsilon(self) -> f64 {
-        match self {
-            Arithmetics::F32 => f32::EPSILON as f64,
-            Arithmetics::F64 => f64::EPSILON,
-        }
-    }
-
-    /// A number rounded to this type, to nearest even.
-    #[must_use]
-    pub fn round(self, x: f64) -> f64 {
-        match self {
-            Arithmetics::F32 => f64::from(x as f32),
-            Arithmetics::F64 => x,
-        }
-    }
-
-    /// a b + c in this type, rounded once.
-    #[must_use]
-    pub fn mul_add(self, a: f64, b: f64, c: f64) -> f64 {
-        match self {
-            Arithmetics::F32 => f64::from((a as f32).mul_add(b as f32, c as f32)),
-            Arithmetics::F64 => a.mul_add(b, c),
-        }
-    }
-
-    /// [`half_way`] in this type: a sum of two of its numbers has the same bits if it is rounded to 64 bits before.
-    #[must_use]
-    pub fn half_way(self, sent: f64, term: f64) -> f64 {
-        self.round(half_way(sent, term))
-    }
-
-    /// The bits of a number, rounded to this type.
-    #[must_use]
-    pub fn bits(self, x: f64) -> u64 {
-        match self {
-            Arithmetics::F32 => u64::from((x as f32).to_bits()),
-            Arithmetics::F64 => x.to_bits(),
-        }
-    }
-
-    /// Numbers, rounded to this type, as they are in memory.
-    #[must_use]
-    pub fn in_memory(self, numbers: &[f64]) -> Vec<u8> {
-        match self {
-            Arithmetics::F32 => numbers.iter().flat_map(|&x| (x as f32).to_ne_bytes()).collect(),
-            Arithmetics::F64 => numbers.iter().flat_map(|&x| x.to_ne_bytes()).collect(),
-        }
-    }
-
-    /// The numbers whose bytes these are ([`in_memory`](Arithmetics::in_memory)).
-    #[must_use]
-    pub fn from_memory(self, bytes: &[u8]) -> Vec<f64> {
-        match self {
-            Arithmetics::F32 => {
-                bytes.as_chunks().0.iter().map(|&x| f64::from(f32::from_ne_bytes(x))).collect()
-            }
-            Arithmetics::F64 => bytes.as_chunks().0.iter().map(|&x| f64::from_ne_bytes(x)).collect(),
-        }
-    }
 }
 
 /// Where a ring begins that turns by so many nodes in each step when step `step` writes it, in a box of these places and `size` nodes

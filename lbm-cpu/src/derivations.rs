@@ -8,7 +8,7 @@ use lbm_core::{Body, Lanes, Precision, Real, Site};
 
 use crate::dispatch::{OverRun, at_level};
 use crate::lanes::is_plain;
-use crate::meeting::{InLines, Input, Stored, uniforms};
+use crate::meeting::{InLines, Input, Stored, load, uniforms};
 use crate::run::{Begins, FieldsAt, Program, Run};
 use crate::simd::SimdLevel;
 
@@ -98,10 +98,8 @@ impl<B: Body, P: Precision, I: Input<P>> OverRun for Derive<B, P, I> {
         let mut taken = B::Lattice::filled(N::splat(P::Arithmetic::default()));
         for at in (0..run.count).step_by(N::WIDTH) {
             let from = run.behind[0] + at * I::BYTES;
-            for (value, input) in taken.as_mut().iter_mut().zip(run.inputs) {
-                // SAFETY: as the caller says.
-                *value = unsafe { I::load(input.wrapping_add(from)) };
-            }
+            // SAFETY: as the caller says.
+            unsafe { load::<P, I, N>(taken.as_mut(), run.inputs, from) };
             let behind = at * size_of::<P::Arithmetic>();
             let fields = run.fields.behind(behind);
             let mut site =

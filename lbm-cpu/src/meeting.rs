@@ -47,6 +47,22 @@ impl<P: Precision> Input<P> for InLines<P> {
     }
 }
 
+/// Loads values of a vector of nodes, as many as there is room for, so far behind where they begin.
+///
+/// # Safety
+/// They can be read.
+#[inline(always)]
+pub(crate) unsafe fn load<P: Precision, I: Input<P>, N: Lanes<Scalar = P::Arithmetic>>(
+    taken: &mut [N],
+    inputs: &Begins<*const u8>,
+    behind: usize,
+) {
+    for (value, input) in taken.iter_mut().zip(inputs) {
+        // SAFETY: as the caller says.
+        *value = unsafe { I::load(input.wrapping_add(behind)) };
+    }
+}
+
 /// What becomes of populations that meet.
 pub(crate) trait Meeting: 'static {
     /// How many values of a node are left.
@@ -182,10 +198,8 @@ impl<'a, B: Body, P: Precision, W, N: Lanes<Scalar = P::Arithmetic>> Apart<'a, B
     unsafe fn of(inputs: &'a Begins<*const u8>, behind: usize, left: W, fields: FieldsAt) -> Self {
         let mut converted = B::Lattice::filled(N::splat(P::Arithmetic::default()));
         if !is_plain::<P>() {
-            for (value, input) in converted.as_mut().iter_mut().zip(inputs) {
-                // SAFETY: as the caller says.
-                *value = unsafe { P::load(input.wrapping_add(behind).cast()) };
-            }
+            // SAFETY: as the caller says.
+            unsafe { load::<P, Stored<P>, N>(converted.as_mut(), inputs, behind) };
         }
         Apart { inputs, behind, converted, left, fields, precision: PhantomData }
     }

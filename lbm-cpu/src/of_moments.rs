@@ -6,7 +6,7 @@ use lbm_core::{Body, Lanes, Lattice, Precision};
 
 use crate::caches::{PREFETCH_BYTES, prefetch};
 use crate::dispatch::OverRun;
-use crate::meeting::{Vector, uniforms};
+use crate::meeting::{Stored, Vector, load, uniforms};
 use crate::run::{FieldsAt, Run};
 
 /// Populations that are rebuilt from the moments of the nodes where they come from meet.
@@ -71,10 +71,8 @@ impl<B: Body, P: Precision> OverRun for Send<B, P> {
         let mut taken = B::Lattice::filled(N::splat(P::Arithmetic::default()));
         for at in (0..run.count).step_by(N::WIDTH) {
             let [from, behind] = run.behind.map(|behind| behind + at * size_of::<P::Storage>());
-            for (value, input) in taken.as_mut().iter_mut().zip(run.inputs).take(B::MOMENTS) {
-                // SAFETY: as the caller says.
-                *value = unsafe { P::load(input.wrapping_add(from).cast()) };
-            }
+            // SAFETY: as the caller says.
+            unsafe { load::<P, Stored<P>, N>(&mut taken.as_mut()[..B::MOMENTS], run.inputs, from) };
             let fields = FieldsAt::NONE;
             let mut site =
                 Vector::<B, P, N> { taken, outputs: run.outputs, behind, fields, precision: PhantomData };

@@ -1,20 +1,20 @@
 //! Boundary rules: what they set takes the place of what came back from a wall at rest, in the lines where a chunk's values wait.
 
+mod arriving;
 mod code;
+mod values;
 mod visits;
 
 use std::ops::Range;
 
 use lbm_core::engine::Setup;
-use lbm_core::rules::{self, Arrival, Arrivals, Course, LinkArrival, Observed, Remembered, Varying};
+use lbm_core::rules::{self, Arrival, Arrivals, Course, LinkArrival, Observed, Varying};
 use lbm_core::{Error, Facts, RuleFacts};
 
-use crate::copies::{copy_bytes, copy_values};
-use crate::lines::{LINE, RoomForRules};
-use crate::memory::Memory;
-use crate::run::{Begins, FieldsAt, LONGEST_CHUNK, MOST_MOMENTS, MOST_VALUES, Program, Run};
+use crate::run::Program;
 use crate::simd::SimdLevel;
 pub use code::RuleCode;
+use values::Values;
 use visits::Visit;
 
 /// What rules do at nodes that lie alike.
@@ -58,11 +58,7 @@ pub(crate) struct Rules {
     observed: Vec<Observed>,
     /// What changes in time of the values of nodes, and of links.
     varying: [Vec<Varying>; 2],
-    /// Values of nodes, and of links, in the arithmetic type. Those that are kept, observed, or remembered change with every step.
-    values: Memory<u8>,
-    rows: Memory<u8>,
-    /// Bytes of a number.
-    bytes: usize,
+    values: Values,
     /// Directions of the lattice.
     q: usize,
 }
@@ -114,7 +110,6 @@ impl Rules {
         level: SimdLevel,
     ) -> Result<Rules, Error> {
         let arrivals = Arrivals::of(facts, setup)?;
-        let arithmetic = facts.precision.arithmetic;
         let part = |part: &rules::Part| {
             let rule = &arrivals.rules[part.rule];
             let known = |rule: &RuleFacts| (rule.name, rule.lattice, rule.arithmetic);
@@ -150,31 +145,11 @@ impl Rules {
         };
         let kinds = arrivals.kinds.iter().enumerate().map(kind).collect::<Result<_, Error>>()?;
         let at_links = arrivals.at_links.parts.iter().map(part).collect::<Result<_, Error>>()?;
-        let in_memory = |values: &[f64]| {
-            let bytes = arithmetic.in_memory(values);
-            let memory = Memory::zeroed(bytes.len(), 0)?;
-            // SAFETY: the memory has as many bytes, and is not yet shared.
-            unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), memory.start(), bytes.len()) };
-            Ok::<_, Error>(memory)
-        };
-        let (values, rows) = (in_memory(&arrivals.values)?, in_memory(&arrivals.at_links.values)?);
-        let bytes = arithmetic.bytes();
+        let values = Values::of(facts.precision.arithmetic, &arrivals.values, &arrivals.at_links.values)?;
         let (nodes, links) = (arrivals.nodes.clone(), arrivals.at_links.iter().collect());
         let varying = [arrivals.varying.clone(), arrivals.at_links.varying.values().cloned().collect()];
         let observed = arrivals.all_observed(None);
-        Ok(Rules {
-            arrivals,
-            kinds,
-            at_links,
-            nodes,
-            links,
-            observed,
-            varying,
-            values,
-            rows,
-            bytes,
-            q: facts.lattice.q(),
-        })
+        Ok(Rules { arrivals, kinds, at_links, nodes, links, observed, varying, values, q: facts.lattice.q() })
     }
 
     /// Those at some nodes that follow each other.
@@ -217,67 +192,6 @@ impl Rules {
         self.arrivals.steer(name, factor)
     }
 
-    /// Sets a value, of a link or of a node.
-    ///
-    /// # Safety
-    /// Nobody else reads or writes it meanwhile.
-    pub(crate) unsafe fn set(&self, of_link: bool, place: usize, value: f64) {
-        let values = if of_link { &self.rows } else { &self.values };
-        let to = values.start().wrapping_add(place * self.bytes);
-        // SAFETY: the place is one of the values, and nobody else works on it.
-        unsafe {
-            match self.bytes {
-                4 => to.cast::<f32>().write(value as f32),
-                _ => to.cast::<f64>().write(value),
-            }
-        }
-    }
-
-    /// What rules remember ([`Arrivals::memory`]), while no step is under way.
-    pub(crate) fn memory(&self, facts: &Facts) -> Vec<f64> {
-        let all = self.arrivals.memory(facts);
-        // SAFETY: the places are those of values, which nobody writes between steps.
-        all.into_iter().map(|Remembered { of_link, place }| unsafe { self.get(of_link, place) }).collect()
-    }
-
-    /// Has rules remember these.
-    ///
-    /// # Errors
-    /// As [`Arrivals::set_memory`].
-    pub(crate) fn set_memory(&mut self, facts: &Facts, values: &[f64]) -> Result<(), Error> {
-        let all = self.arrivals.memory(facts);
-        rules::check_memory(all.len(), values.len())?;
-        for (Remembered { of_link, place }, &value) in all.into_iter().zip(values) {
-            // SAFETY: nobody else works on the rules.
-            unsafe { self.set(of_link, place, value) };
-        }
-        Ok(())
-    }
-
-    /// Has rules remember nothing.
-    pub(crate) fn forget(&mut self, facts: &Facts) {
-        for Remembered { of_link, place } in self.arrivals.memory(facts) {
-            // SAFETY: nobody else works on the rules.
-            unsafe { self.set(of_link, place, 0.0) };
-        }
-    }
-
-    /// A value, of a link or of a node.
-    ///
-    /// # Safety
-    /// Nobody writes it meanwhile.
-    unsafe fn get(&self, of_link: bool, place: usize) -> f64 {
-        let values = if of_link { &self.rows } else { &self.values };
-        let from = values.start().wrapping_add(place * self.bytes);
-        // SAFETY: the place is one of the values, and nobody writes there.
-        unsafe {
-            match self.bytes {
-                4 => from.cast::<f32>().read().into(),
-                _ => from.cast::<f64>().read(),
-            }
-        }
-    }
-
     /// All that is kept, whose nodes are numbered as in the box ([`Arrivals::kept`]).
     pub(crate) fn all_kept(&self, facts: &Facts) -> Vec<rules::Kept> {
         self.arrivals.kept(facts)
@@ -292,7 +206,7 @@ impl Rules {
 
     /// What is kept for them.
     pub(crate) fn kept<'a>(&'a self, ruled: Ruled<'a>) -> impl Iterator<Item = Kept> + 'a {
-        let bytes = self.bytes;
+        let bytes = self.values.bytes;
         let kept = move |node, values: *mut u8| {
             move |&(direction, place): &(usize, usize)| Kept {
                 node,
@@ -311,146 +225,16 @@ impl Rules {
 
     /// Where a link's values begin.
     fn row(&self, link: &LinkArrival) -> *mut u8 {
-        self.rows.start().wrapping_add(link.row * self.arrivals.at_links.count * self.bytes)
+        self.values.at(true, link.row * self.arrivals.at_links.count)
     }
 
     /// Where a node's values begin.
     fn of_node(&self, arrival: &Arrival) -> *mut u8 {
-        self.values.start().wrapping_add(arrival.values * self.bytes)
-    }
-
-    /// How many values a rule has at most.
-    fn most_values(&self) -> usize {
-        let at_nodes = self.kinds.iter().flat_map(|kind| &kind.parts);
-        let visited = self.kinds.iter().flat_map(|kind| &kind.visits).flat_map(|visit| &visit.parts);
-        let at_nodes = at_nodes.chain(visited.map(|(part, _)| part));
-        at_nodes.chain(&self.at_links).map(|part| part.values).max().unwrap_or(0)
+        self.values.at(false, arrival.values)
     }
 
     /// A bit for each direction that rules set at some nodes.
     pub(crate) fn set_at(&self, arrivals: &[Arrival]) -> u32 {
         arrivals.iter().fold(0, |all, arrival| all | self.kinds[arrival.kind].mask)
-    }
-
-    /// Sets what rules set at nodes whose values begin at `inputs`, the first being node `first`: of those that are set, they lie in lines
-    /// that can be written. All are of the arithmetic type; there are `count` nodes, whole vectors.
-    ///
-    /// # Safety
-    /// As said.
-    pub(crate) unsafe fn arrive(
-        &self,
-        ruled: Ruled<'_>,
-        first: usize,
-        count: usize,
-        inputs: &Begins<*const u8>,
-        room: &mut Option<Box<RoomForRules>>,
-    ) {
-        debug_assert!(count <= LONGEST_CHUNK);
-        if ruled.is_empty() {
-            return;
-        }
-        let room = room.get_or_insert_with(|| RoomForRules::new(self.most_values()));
-        if !ruled.links.is_empty() {
-            for (number, part) in self.at_links.iter().enumerate() {
-                let mut some = std::mem::take(&mut room.nodes);
-                let of_part = ruled.links.iter().filter(|link| link.part == number);
-                some.extend(of_part.map(|link| (link.node - first, self.row(link))));
-                if !some.is_empty() {
-                    // SAFETY: as the caller says.
-                    unsafe { self.part(part, &some, count, inputs, room) };
-                }
-                some.clear();
-                room.nodes = some;
-            }
-        }
-        let mut rest = ruled.nodes;
-        while let Some(&Arrival { kind, .. }) = rest.first() {
-            // Nodes that lie alike follow each other, but for the ends of rows.
-            let same = rest.iter().take_while(|arrival| arrival.kind == kind).count();
-            let (some, others) = rest.split_at(same);
-            rest = others;
-            // SAFETY: as the caller says.
-            self.kinds[kind]
-                .visits
-                .iter()
-                .for_each(|visit| unsafe { self.visit(visit, some, first, count, room) });
-            let mut row = 0;
-            for part in &self.kinds[kind].parts {
-                let mut nodes = std::mem::take(&mut room.nodes);
-                let values = |arrival: &Arrival| self.of_node(arrival).wrapping_add(row * self.bytes);
-                nodes.extend(some.iter().map(|arrival| (arrival.node - first, values(arrival))));
-                // SAFETY: as the caller says.
-                unsafe { self.part(part, &nodes, count, inputs, room) };
-                nodes.clear();
-                room.nodes = nodes;
-                row += part.values;
-            }
-        }
-    }
-
-    /// Does what one rule does at some nodes, of each of which there is its place in the lines and where its values begin; what it remembers comes
-    /// back there.
-    ///
-    /// # Safety
-    /// As for [`arrive`](Rules::arrive), by one who works on these nodes alone.
-    unsafe fn part(
-        &self,
-        part: &Part,
-        nodes: &[(usize, *mut u8)],
-        count: usize,
-        inputs: &Begins<*const u8>,
-        room: &mut RoomForRules,
-    ) {
-        let (Part { program, class, directions, sets, values, remembers, .. }, bytes) = (part, self.bytes);
-        let (Some(&(first, _)), Some(&(last, _))) = (nodes.first(), nodes.last()) else { return };
-        debug_assert!(last < count && room.values.len() >= *values);
-        let lines: *mut u8 = room.values.as_mut_ptr().cast();
-        for &(place, row) in nodes {
-            // SAFETY: a row has as many values, and only who works on the node writes there; there is a line for each.
-            unsafe { copy_values(row, bytes, lines.wrapping_add(place * bytes), LINE, *values, bytes) };
-        }
-        let mut seen: Begins<*const u8> = [std::ptr::null(); MOST_VALUES];
-        let mut results: Begins<*mut u8> = [std::ptr::null_mut(); MOST_VALUES];
-        for (i, &there) in directions.iter().enumerate() {
-            seen[i] = inputs[there];
-            results[i] = room.results.0[i].as_mut_ptr();
-        }
-        let run = Run {
-            inputs: &seen,
-            ends: [None; 2],
-            outputs: &results,
-            behind: [first * bytes; 2],
-            count: last + 1,
-            fields: FieldsAt::NONE,
-            apart: &[[0; MOST_MOMENTS]; 2],
-            in_lines: 0,
-            prefetch_distance: 0,
-            direction: *class,
-            late: std::ptr::null_mut(),
-            uniforms: lines.cast_const(),
-        };
-        // SAFETY: as the caller says; values and results have lines of their own.
-        unsafe {
-            program(&run);
-            for &(place, row) in nodes.iter().filter(|_| !remembers.is_empty()) {
-                let (from, to) = (
-                    lines.wrapping_add(remembers.start * LINE + place * bytes),
-                    row.wrapping_add(remembers.start * bytes),
-                );
-                copy_values(from, LINE, to, bytes, remembers.len(), bytes);
-            }
-            let all = last + 1 - first == nodes.len();
-            for &i in *sets {
-                let (line, result) = (inputs[directions[i]].cast_mut(), room.results.0[i].as_ptr());
-                if all {
-                    let lane = first * bytes;
-                    copy_bytes(result.add(lane), line.add(lane), nodes.len() * bytes);
-                    continue;
-                }
-                for &(place, _) in nodes {
-                    copy_bytes(result.add(place * bytes), line.add(place * bytes), bytes);
-                }
-            }
-        }
     }
 }

@@ -5,6 +5,7 @@ use lbm::prelude::*;
 mod averages;
 mod control;
 mod derived;
+mod pressed;
 mod sections;
 
 solver! { Channel { lattice: D2Q9, collision: Trt, forcing: Guo, precision: F64, boundaries: [Bouzidi, ZouHePressure] } }

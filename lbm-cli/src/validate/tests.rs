@@ -4,7 +4,9 @@ use lbm_core::geometry::{SphereArray, SphereLattice};
 
 use super::channels::Channel;
 use super::driven::Driven;
+use super::orders::lowest;
 use super::sphere_arrays::Cell;
+use super::table::{CHECKS, Check, Form, check, selected};
 use super::*;
 use crate::cases::ShearFlow;
 use crate::variants;

@@ -185,7 +185,7 @@ impl Rewriting<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::solver::standard_lattices;
+    use super::super::lattice::standard_lattices;
     use super::super::symbolic::Function;
     use super::*;
 

@@ -180,7 +180,7 @@ fn expanded(symbols: &Symbols, polynomial: &Polynomial, symbol: Symbol) -> Polyn
 #[cfg(test)]
 mod tests {
     use super::super::language::{Choices, Given, Scope, evaluate};
-    use super::super::solver::standard_lattices;
+    use super::super::lattice::standard_lattices;
     use super::*;
     use expect_test::expect;
 

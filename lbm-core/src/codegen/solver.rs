@@ -3,24 +3,28 @@
 //! The macro sees only names. It calls the macros of the same names that `lattice!` and `collision!` left
 //! behind, and those call back with the declarations (see [`super::lattice`]); the third call has all it needs.
 
+mod collision;
 pub(super) mod declaration;
 mod model;
 mod sets;
 mod warned;
 
+use collision::checked_collision;
+pub use collision::collision;
+pub(super) use collision::unchecked_collision;
 use declaration::SolverDeclaration;
 pub use model::model;
 use sets::Sets;
 
 use super::digits::{Digits, Trials};
 use super::generate::{Field, Generated, generate};
-use super::language::{Choices, CollisionDeclaration, Equilibrium, Forcing, Given, REFUSED, Scope, evaluate};
-use super::lattice::{self, LatticeSpec};
+use super::language::{Choices, Equilibrium, Forcing, REFUSED};
+use super::lattice::{self, LatticeSpec, standard_lattices};
 use super::names::lowered;
 use super::range::ParameterRange;
 use super::rational::{Rational, to_f64};
 use super::wrong::{self, Header, refuse};
-use super::{emit_cuda, emit_rust, functions, source};
+use super::{emit_cuda, emit_rust, source};
 use proc_macro2::{Group, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Path;
@@ -310,109 +314,4 @@ fn body(
             #equilibrium
         }
     }
-}
-
-/// What `collision!` expands to. The body is evaluated on standard lattices first, so that a mistake shows where the
-/// collision is written and not where it is used. A wrong declaration gives its errors and the same items.
-pub fn collision(tokens: &TokenStream) -> TokenStream {
-    checked_items("collision", tokens, checked_collision)
-}
-
-/// What the macro of this name expands to, where its declarations are checked so.
-fn checked_items(
-    name: &str,
-    tokens: &TokenStream,
-    checked: fn(&TokenStream) -> syn::Result<CollisionDeclaration>,
-) -> TokenStream {
-    functions::asks(name, tokens).unwrap_or_else(|| match checked(tokens) {
-        Ok(declaration) => collision_items(tokens, &declaration.places),
-        Err(error) => wrong::expand(&error, Some(unchecked_collision(tokens))),
-    })
-}
-
-/// The items of a collision that is wrong, or may be.
-pub(super) fn unchecked_collision(tokens: &TokenStream) -> TokenStream {
-    collision_items(tokens, &[])
-}
-
-fn collision_items(tokens: &TokenStream, places: &[syn::Ident]) -> TokenStream {
-    let header = Header::of(tokens);
-    let items = header.map(|header| lattice::declared("Collision", &header, places, tokens, &within(places)));
-    items.unwrap_or_default()
-}
-
-/// The collisions within, of those that a type is generic over.
-fn within(places: &[syn::Ident]) -> TokenStream {
-    if places.is_empty() {
-        return TokenStream::new();
-    }
-    let declared = quote!(::lbm::core::collision::Declared);
-    quote!(const WITHIN: &'static [#declared] = &[#(#declared::of::<#places>()),*];)
-}
-
-/// Refuses a collision that does not parse, or that has a mistake on all standard lattices that it does not refuse itself, at its
-/// tokens. One that refuses them all is for others; its mistakes show where it is used.
-fn checked_collision(tokens: &TokenStream) -> syn::Result<CollisionDeclaration> {
-    let declaration: CollisionDeclaration = syn::parse2(tokens.clone())?;
-    if let Some(set) = declaration.sets.first() {
-        return refuse(
-            set.name.span(),
-            "a collision has one set of populations; several are declared by `model!`",
-        );
-    }
-    on_some_lattice(declaration, standard_lattices())
-}
-
-/// Refuses a declaration that has a mistake on all of these lattices that it does not refuse itself. Within it stand collisions of a single rate.
-fn on_some_lattice(
-    declaration: CollisionDeclaration,
-    lattices: impl IntoIterator<Item = LatticeSpec>,
-) -> syn::Result<CollisionDeclaration> {
-    let around = around_relaxed(&declaration)?;
-    let choices = Choices { forcing: Forcing::Guo, ..Choices::default() };
-    let mut mistake = None;
-    for lattice in lattices {
-        match evaluate(&around, &Scope::of(&lattice, &choices, Given::Populations)) {
-            Ok(_) => return Ok(declaration),
-            Err(error) if error.to_string().starts_with(REFUSED) => {}
-            Err(error) => mistake = mistake.or(Some(error)),
-        }
-    }
-    mistake.map_or(Ok(declaration), Err)
-}
-
-/// A declaration around collisions of a single rate.
-fn around_relaxed(declaration: &CollisionDeclaration) -> syn::Result<CollisionDeclaration> {
-    let relaxed: CollisionDeclaration = syn::parse_quote!(Relaxed {
-        require(isotropy >= 2 || is_advected, "any lattice");
-        let omega = 1 / (viscosity / cs2 + 1/2);
-        for i in directions { f[i] = f[i] + omega * (equilibrium[i] - f[i]) + (1 - omega / 2) * source[i]; }
-    });
-    let within = vec![relaxed; declaration.places.len()];
-    declaration.clone().around(within).map_err(|e| syn::Error::new(declaration.name.span(), e))
-}
-
-/// D2Q9, D3Q19, D2Q5, D3Q27, D3Q15 and D3Q7.
-pub(super) fn standard_lattices() -> [LatticeSpec; 6] {
-    [
-        quote!(D2Q9 { dimension: 2, shells: [[0, 0], [1, 0], [1, 1]], weights: [4 / 9, 1 / 9, 1 / 36] }),
-        quote!(D3Q19 {
-            dimension: 3,
-            shells: [[0, 0, 0], [1, 0, 0], [1, 1, 0]],
-            weights: [1 / 3, 1 / 18, 1 / 36]
-        }),
-        quote!(D2Q5 { dimension: 2, shells: [[0, 0], [1, 0]], weights: [1 / 3, 1 / 6], isotropy: 2 }),
-        quote!(D3Q27 {
-            dimension: 3,
-            shells: [[0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1]],
-            weights: [8 / 27, 2 / 27, 1 / 54, 1 / 216]
-        }),
-        quote!(D3Q15 {
-            dimension: 3,
-            shells: [[0, 0, 0], [1, 0, 0], [1, 1, 1]],
-            weights: [2 / 9, 1 / 9, 1 / 72]
-        }),
-        quote!(D3Q7 { dimension: 3, shells: [[0, 0, 0], [1, 0, 0]], weights: [1 / 4, 1 / 8], isotropy: 2 }),
-    ]
-    .map(|tokens| lattice::analyse(tokens).expect("the standard lattices are right"))
 }

@@ -1,7 +1,7 @@
 //! What a variant's body does with a single node, whichever way nodes are stored.
 
 use super::Facts;
-use super::axes::Programs;
+use super::body::Programs;
 
 impl Facts {
     /// The body's programs in the arithmetic type.

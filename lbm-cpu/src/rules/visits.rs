@@ -28,7 +28,7 @@ impl Rules {
         count: usize,
         room: &mut RoomForRules,
     ) {
-        let bytes = self.bytes;
+        let bytes = self.values.bytes;
         let mut there = room.there.take().unwrap_or_else(|| Box::new(Lines::ZERO));
         let inputs: Begins<*const u8> = std::array::from_fn(|i| there.0[i].as_mut_ptr().cast_const());
         for arrival in some {
@@ -42,13 +42,10 @@ impl Rules {
             }
         }
         for (part, at) in &visit.parts {
-            let mut nodes = std::mem::take(&mut room.nodes);
             let values = |arrival: &Arrival| self.of_node(arrival).wrapping_add(at * bytes);
-            nodes.extend(some.iter().map(|arrival| (arrival.node - first, values(arrival))));
+            let nodes = some.iter().map(|arrival| (arrival.node - first, values(arrival)));
             // SAFETY: the lines can be written.
-            unsafe { self.part(part, &nodes, count, &inputs, room) };
-            nodes.clear();
-            room.nodes = nodes;
+            unsafe { self.part(part, nodes, count, &inputs, room) };
         }
         for arrival in some {
             let (row, lane) = (self.of_node(arrival), (arrival.node - first) * bytes);

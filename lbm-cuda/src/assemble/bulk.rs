@@ -82,16 +82,7 @@ pub(super) fn bulk_in(pieces: &Pieces<'_>, scheme: Scheme, transfer: &Transfer, 
         *text += &pack_ends(&scheme, plan);
     }
 
-    let back = walls.as_ref().map(WallsInBulk::accesses).unwrap_or_default();
-    let all = || {
-        transfer.reads.iter().chain(&transfer.writes).map(|&(_, access)| access).chain(back.iter().copied())
-    };
-    let mut shifts: BTreeSet<[i32; 3]> = all().map(|access| access.shift).collect();
-    if nodes > 1 {
-        // The packs themselves are aligned; what lies beside them is one value.
-        shifts.extend(all().map(|access| along_rows(access).shift));
-    }
-    *text += &scheme.neighbours(&shifts, nodes);
+    *text += &scheme.neighbours(&shifts(transfer, walls.as_ref(), nodes), nodes);
     put!(text, "// {}", transfer.values[0]);
     let count = extent_of(nodes);
     let nth = |of: &str, k: usize| if nodes == 1 { of.to_owned() } else { format!("{of}[{k}]") };
@@ -144,6 +135,20 @@ pub(super) fn bulk_in(pieces: &Pieces<'_>, scheme: Scheme, transfer: &Transfer, 
         *text += &rules::kept(pieces, "index", nodes, |k| nth("post", k));
     }
     kernel
+}
+
+/// How far away the places lie that a thread reads and writes.
+fn shifts(transfer: &Transfer, walls: Option<&WallsInBulk<'_>>, nodes: usize) -> BTreeSet<[i32; 3]> {
+    let back = walls.map(WallsInBulk::accesses).unwrap_or_default();
+    let all = || {
+        transfer.reads.iter().chain(&transfer.writes).map(|&(_, access)| access).chain(back.iter().copied())
+    };
+    let mut shifts: BTreeSet<[i32; 3]> = all().map(|access| access.shift).collect();
+    if nodes > 1 {
+        // The packs themselves are aligned; what lies beside them is one value.
+        shifts.extend(all().map(|access| along_rows(access).shift));
+    }
+    shifts
 }
 
 /// What is made of the values that were read.

@@ -1,11 +1,11 @@
 //! Prints a rule, and a set of rules that are specialised to a lattice.
 
 use super::super::language::{Choices, Equilibrium};
-use super::super::lattice::{self, LatticeSpec};
+use super::super::lattice::{self, LatticeSpec, standard_lattices};
 use super::super::names::lowered;
 use super::super::rational::{Rational, parse_rational, to_f64};
 use super::super::solver::declaration::equilibrium_of;
-use super::super::solver::{groups, standard_lattices};
+use super::super::solver::groups;
 use super::super::wrong::{self, Header, entries, refuse};
 use super::super::{emit_cuda, emit_rust, functions};
 use super::{BoundaryDeclaration, BoundaryParameter, Class, Placement, evaluate};

@@ -55,6 +55,50 @@ pub fn evaluate(
     let rule = RuleScope { declaration, class };
     let Stated { mut symbols, outputs, found } = state(&rule, &scope)?;
     let is_half_way = is_half_way(declaration, (lattice, rest), class, &mut symbols, &outputs);
+    let (sets, mut formulas) = set(declaration, (lattice, rest), class, outputs)?;
+    let remembered = remembered(declaration, lattice, class, &found)?;
+    let remembers = remembered.len();
+    formulas.extend(remembered.into_iter().enumerate().map(|(n, next)| (format!("remembers_{n}"), next)));
+    let (program, _) = simplify(&symbols, &formulas, &[]);
+    if !program.uniforms.is_empty() {
+        let message = format!(
+            "`{}` takes a root of a number; write its digits, or `cs` for that of `cs2`",
+            declaration.name
+        );
+        return refuse(declaration.name.span(), message);
+    }
+    let first = found.first;
+    let ordered = in_order(found, &program);
+    let place = |input| ordered.iter().position(|(known, _)| *known == input).map_or(input, |n| first + n);
+    let mut arrival = Arrival {
+        program: program.with_inputs(place),
+        class,
+        sets,
+        is_half_way,
+        keeps: Vec::new(),
+        observes: Vec::new(),
+        asks: Vec::new(),
+        remembers,
+        memory: first + ordered.len() - remembers,
+    };
+    for (_, found) in ordered {
+        match found {
+            Found::Sent(i) => arrival.keeps.push(i),
+            Found::Seen(observation) => arrival.observes.push(observation),
+            Found::IsFluid(at) => arrival.asks.push(at),
+            Found::Remembered(_) => {}
+        }
+    }
+    Ok(arrival)
+}
+
+/// The directions that a rule sets, ascending, and what arrives along each of them, shifted. All that are missing must be among them.
+fn set(
+    declaration: &BoundaryDeclaration,
+    (lattice, rest): (&LatticeSpec, &Rational),
+    class: Class,
+    outputs: Vec<Option<Polynomial>>,
+) -> syn::Result<(Vec<usize>, Vec<(String, Polynomial)>)> {
     let (mut sets, mut formulas) = (Vec::new(), Vec::new());
     for (i, output) in outputs.into_iter().enumerate() {
         match output {
@@ -87,7 +131,17 @@ pub fn evaluate(
         );
         return refuse(declaration.name.span(), message);
     }
-    let remembered = found.remembered().map_err(|name| {
+    Ok((sets, formulas))
+}
+
+/// What each value is next that the rule remembers.
+fn remembered(
+    declaration: &BoundaryDeclaration,
+    lattice: &LatticeSpec,
+    class: Class,
+    found: &FoundInputs,
+) -> syn::Result<Vec<Polynomial>> {
+    found.remembered().map_err(|name| {
         let span =
             declaration.memory.iter().find(|memory| memory.name == name).map(|memory| memory.name.span());
         let message = format!(
@@ -96,49 +150,22 @@ pub fn evaluate(
             class.describe(lattice)
         );
         syn::Error::new(span.unwrap_or_else(|| declaration.name.span()), message)
-    })?;
-    let remembers = remembered.len();
-    formulas.extend(remembered.into_iter().enumerate().map(|(n, next)| (format!("remembers_{n}"), next)));
-    let (program, _) = simplify(&symbols, &formulas, &[]);
-    if !program.uniforms.is_empty() {
-        let message = format!(
-            "`{}` takes a root of a number; write its digits, or `cs` for that of `cs2`",
-            declaration.name
-        );
-        return refuse(declaration.name.span(), message);
-    }
-    let FoundInputs { first, all, .. } = found;
+    })
+}
+
+/// The inputs that a rule reads, in the order in which its values have them.
+fn in_order(FoundInputs { first, all, .. }: FoundInputs, program: &Program) -> Vec<(usize, Found)> {
     // What is remembered has its place whether it is read or not.
     let has_place =
         |&(input, found): &(usize, Found)| program.reads(input) || matches!(found, Found::Remembered(_));
-    let read: Vec<(usize, Found)> = (first..).zip(all).filter(has_place).collect();
-    let inputs_of = |kind: fn(&Found) -> bool| read.iter().filter(move |(_, found)| kind(found));
-    let ordered: Vec<&(usize, Found)> = inputs_of(|found| matches!(found, Found::Sent(_)))
-        .chain(inputs_of(|found| matches!(found, Found::Seen(_))))
-        .chain(inputs_of(|found| matches!(found, Found::IsFluid(_))))
-        .chain(inputs_of(|found| matches!(found, Found::Remembered(_))))
-        .collect();
-    let place = |input| ordered.iter().position(|(known, _)| *known == input).map_or(input, |n| first + n);
-    let mut arrival = Arrival {
-        program: program.with_inputs(place),
-        class,
-        sets,
-        is_half_way,
-        keeps: Vec::new(),
-        observes: Vec::new(),
-        asks: Vec::new(),
-        remembers,
-        memory: first + ordered.len() - remembers,
-    };
-    for &(_, found) in ordered {
-        match found {
-            Found::Sent(i) => arrival.keeps.push(i),
-            Found::Seen(observation) => arrival.observes.push(observation),
-            Found::IsFluid(at) => arrival.asks.push(at),
-            Found::Remembered(_) => {}
-        }
-    }
-    Ok(arrival)
+    let mut read: Vec<(usize, Found)> = (first..).zip(all).filter(has_place).collect();
+    read.sort_by_key(|(_, found)| match found {
+        Found::Sent(_) => 0,
+        Found::Seen(_) => 1,
+        Found::IsFluid(_) => 2,
+        Found::Remembered(_) => 3,
+    });
+    read
 }
 
 /// Whether a rule of links is the half-way wall, written in any way: what the node sent, and 2 w c.u / cs2 of a wall's velocity u (Ladd 1994).
@@ -180,7 +207,7 @@ fn is_half_way(
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::solver::standard_lattices;
+    use super::super::super::lattice::standard_lattices;
     use super::*;
     use num_traits::One;
 

@@ -1,6 +1,5 @@
 //! Functions and methods of the language.
 
-use super::super::lattice::LatticeSpec;
 use super::super::rational::Rational;
 use super::super::symbolic::{Function, Polynomial};
 use super::super::wrong::refuse;
@@ -67,6 +66,9 @@ fn function(
     arguments: &[&Expr],
     names: &Names,
 ) -> syn::Result<Value> {
+    if let Some((function, called)) = of_numbers(name, arguments.len()) {
+        return evaluator.function(function, called, arguments, names);
+    }
     match (name, arguments) {
         ("sum", [list]) => sum(evaluator.expression(list, names)?.items(list.span())?, list.span()),
         ("product", [list]) => {
@@ -76,27 +78,14 @@ fn function(
         ("delta", [a, b]) => {
             Ok(usize::from(evaluator.number(a, names)? == evaluator.number(b, names)?).into())
         }
-        ("sqrt", [_]) => evaluator.function(Function::SquareRoot, "root", arguments, names),
-        ("abs", [_]) => evaluator.function(Function::Absolute, "absolute", arguments, names),
-        ("exp", [_]) => evaluator.function(Function::Exponential, "exponential", arguments, names),
-        ("log", [_]) => evaluator.function(Function::Logarithm, "logarithm", arguments, names),
-        ("pow", [_, _]) => evaluator.function(Function::Power, "power", arguments, names),
         ("select", [condition, then, otherwise]) => {
             let condition = evaluator.condition(condition, names)?;
             let (then, otherwise) = (evaluator.number(then, names)?, evaluator.number(otherwise, names)?);
             Ok(Value::number(condition.select(&mut evaluator.symbols, &then, &otherwise)))
         }
         ("clamp", [x, low, high]) => clamp(evaluator, [x, low, high], names),
-        ("min", [_, _]) => evaluator.function(Function::Minimum, "minimum", arguments, names),
-        ("max", [_, _]) => evaluator.function(Function::Maximum, "maximum", arguments, names),
         ("to_moments" | "from_moments" | "to_orthogonal" | "from_orthogonal", [list]) => {
-            let values = numbers(evaluator, list, names)?;
-            let lattice = evaluator.scope.lattice;
-            let product = match name.ends_with("moments") {
-                true => lattice.weights.clone(),
-                false => vec![Rational::one(); lattice.q()],
-            };
-            Ok(Value::list(in_basis(name.starts_with("to"), lattice, &product, &values).map(Value::number)))
+            in_basis(evaluator, name, list, names)
         }
         (
             "to_raw" | "from_raw" | "to_central" | "from_central" | "to_cumulants" | "from_cumulants",
@@ -145,6 +134,20 @@ fn function(
             None => foreign::function(name, arguments.len(), call.func.span()),
         },
     }
+}
+
+/// A function of so many numbers, and what its values are called for the engine.
+fn of_numbers(name: &str, count: usize) -> Option<(Function, &'static str)> {
+    Some(match (name, count) {
+        ("sqrt", 1) => (Function::SquareRoot, "root"),
+        ("abs", 1) => (Function::Absolute, "absolute"),
+        ("exp", 1) => (Function::Exponential, "exponential"),
+        ("log", 1) => (Function::Logarithm, "logarithm"),
+        ("pow", 2) => (Function::Power, "power"),
+        ("min", 2) => (Function::Minimum, "minimum"),
+        ("max", 2) => (Function::Maximum, "maximum"),
+        _ => return None,
+    })
 }
 
 /// A condition on the lattice, and why it is asked for.
@@ -326,20 +329,21 @@ fn velocity(evaluator: &mut Evaluator<'_>, u: &Expr, names: &Names) -> syn::Resu
     components.iter().map(|c| c.as_number("expected numbers", u.span()).cloned()).collect()
 }
 
-/// The moments of populations, or the populations of moments, in the basis that is orthogonal in this product.
-fn in_basis(
-    to_moments: bool,
-    lattice: &LatticeSpec,
-    product: &[Rational],
-    values: &[Polynomial],
-) -> impl Iterator<Item = Polynomial> {
-    let basis = lattice.moments_in(product);
-    let back = |i: usize| basis.iter().map(move |m| &product[i] * &m.values[i] / &m.norm).collect();
-    let rows: Vec<Vec<Rational>> = match to_moments {
+/// `to_moments(list)`, `from_orthogonal(list)` and the like: the basis is orthogonal in the product with the weights, or without.
+fn in_basis(evaluator: &mut Evaluator<'_>, word: &str, list: &Expr, names: &Names) -> syn::Result<Value> {
+    let values = numbers(evaluator, list, names)?;
+    let lattice = evaluator.scope.lattice;
+    let product = match word.ends_with("moments") {
+        true => lattice.weights.clone(),
+        false => vec![Rational::one(); lattice.q()],
+    };
+    let basis = lattice.moments_in(&product);
+    let back = |i: usize| basis.iter().map(|m| &product[i] * &m.values[i] / &m.norm).collect();
+    let rows: Vec<Vec<Rational>> = match word.starts_with("to") {
         true => basis.into_iter().map(|m| m.values).collect(),
         false => (0..lattice.q()).map(back).collect(),
     };
-    rows.into_iter().map(|row| combine(&row, values))
+    Ok(Value::list(rows.iter().map(|row| Value::number(combine(row, &values)))))
 }
 
 /// A list of Q numbers.

@@ -1,9 +1,9 @@
 //! A formula of given numbers in the language of `collision!`, to be computed for many nodes: what a file or a command says of each.
 
 use super::super::interpret::{Runner, constants, polynomials};
+use super::super::lattice::standard_lattices;
 use super::super::program::Program;
 use super::super::simplify::simplify;
-use super::super::solver::standard_lattices;
 use super::super::symbolic::Definition;
 use super::super::wrong::refuse;
 use super::statements::Evaluator;

@@ -1,6 +1,6 @@
 //! Formulas that declarations share: what `functions!` may state. They are evaluated where they are used; where they stand, every name is looked up.
 
-use super::super::solver::standard_lattices;
+use super::super::lattice::standard_lattices;
 use super::super::wrong::{Header, refuse};
 use super::statements::{plain_name, unknown_name};
 use super::{foreign, words};

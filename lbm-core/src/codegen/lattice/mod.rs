@@ -7,6 +7,7 @@ mod parse;
 mod product;
 mod sets;
 mod stand_in;
+mod standard;
 mod weights;
 
 pub(super) use emit::declared;
@@ -16,6 +17,7 @@ pub use moments::{Moment, MomentKind};
 use parse::LatticeDeclaration;
 pub use sets::handed_on;
 pub use stand_in::stand_in;
+pub(super) use standard::standard_lattices;
 
 use super::rational::{Rational, whole};
 use super::wrong::{self, Header};

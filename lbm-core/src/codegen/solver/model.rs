@@ -1,9 +1,9 @@
 //! `model!`: several sets of populations, declared in the language of `collision!`.
 
 use super::super::language::CollisionDeclaration;
-use super::super::lattice::LatticeSpec;
+use super::super::lattice::{LatticeSpec, standard_lattices};
 use super::super::wrong::refuse;
-use super::{checked_items, on_some_lattice, standard_lattices};
+use super::collision::{checked_items, on_some_lattice};
 use proc_macro2::TokenStream;
 
 /// What `model!` expands to: the items of a collision. Its statements are evaluated on standard lattices first, so that a mistake shows where

@@ -1,0 +1,153 @@
+//! What rules set at the nodes of a chunk, in the lines where its values wait.
+
+use lbm_core::rules::Arrival;
+
+use super::{Part, Ruled, Rules};
+use crate::copies::{copy_bytes, copy_values};
+use crate::lines::{LINE, RoomForRules};
+use crate::run::{Begins, FieldsAt, LONGEST_CHUNK, MOST_MOMENTS, MOST_VALUES, Run};
+
+impl Rules {
+    /// How many values a rule has at most.
+    fn most_values(&self) -> usize {
+        let at_nodes = self.kinds.iter().flat_map(|kind| &kind.parts);
+        let visited = self.kinds.iter().flat_map(|kind| &kind.visits).flat_map(|visit| &visit.parts);
+        let at_nodes = at_nodes.chain(visited.map(|(part, _)| part));
+        at_nodes.chain(&self.at_links).map(|part| part.values).max().unwrap_or(0)
+    }
+
+    /// Sets what rules set at nodes whose values begin at `inputs`, the first being node `first`: of those that are set, they lie in lines
+    /// that can be written. All are of the arithmetic type; there are `count` nodes, whole vectors.
+    ///
+    /// # Safety
+    /// As said.
+    pub(crate) unsafe fn arrive(
+        &self,
+        ruled: Ruled<'_>,
+        first: usize,
+        count: usize,
+        inputs: &Begins<*const u8>,
+        room: &mut Option<Box<RoomForRules>>,
+    ) {
+        debug_assert!(count <= LONGEST_CHUNK);
+        if ruled.is_empty() {
+            return;
+        }
+        let room = room.get_or_insert_with(|| RoomForRules::new(self.most_values()));
+        if !ruled.links.is_empty() {
+            for (number, part) in self.at_links.iter().enumerate() {
+                let of_part = ruled.links.iter().filter(|link| link.part == number);
+                let nodes = of_part.map(|link| (link.node - first, self.row(link)));
+                // SAFETY: as the caller says.
+                unsafe { self.part(part, nodes, count, inputs, room) };
+            }
+        }
+        let mut rest = ruled.nodes;
+        while let Some(&Arrival { kind, .. }) = rest.first() {
+            // Nodes that lie alike follow each other, but for the ends of rows.
+            let same = rest.iter().take_while(|arrival| arrival.kind == kind).count();
+            let (some, others) = rest.split_at(same);
+            rest = others;
+            // SAFETY: as the caller says.
+            self.kinds[kind]
+                .visits
+                .iter()
+                .for_each(|visit| unsafe { self.visit(visit, some, first, count, room) });
+            let mut row = 0;
+            for part in &self.kinds[kind].parts {
+                let values = |arrival: &Arrival| self.of_node(arrival).wrapping_add(row * self.values.bytes);
+                let nodes = some.iter().map(|arrival| (arrival.node - first, values(arrival)));
+                // SAFETY: as the caller says.
+                unsafe { self.part(part, nodes, count, inputs, room) };
+                row += part.values;
+            }
+        }
+    }
+
+    /// Does what one rule does at some nodes, of each of which there is its place in the lines and where its values begin; what it remembers comes
+    /// back there.
+    ///
+    /// # Safety
+    /// As for [`arrive`](Rules::arrive), by one who works on these nodes alone.
+    pub(super) unsafe fn part(
+        &self,
+        part: &Part,
+        nodes: impl Iterator<Item = (usize, *mut u8)>,
+        count: usize,
+        inputs: &Begins<*const u8>,
+        room: &mut RoomForRules,
+    ) {
+        let mut all = std::mem::take(&mut room.nodes);
+        all.extend(nodes);
+        // SAFETY: as the caller says.
+        unsafe { self.run(part, &all, count, inputs, room) };
+        all.clear();
+        room.nodes = all;
+    }
+
+    /// The same of nodes in a list.
+    ///
+    /// # Safety
+    /// As for [`part`](Rules::part).
+    unsafe fn run(
+        &self,
+        part: &Part,
+        nodes: &[(usize, *mut u8)],
+        count: usize,
+        inputs: &Begins<*const u8>,
+        room: &mut RoomForRules,
+    ) {
+        let (Part { program, class, directions, sets, values, remembers, .. }, bytes) =
+            (part, self.values.bytes);
+        let (Some(&(first, _)), Some(&(last, _))) = (nodes.first(), nodes.last()) else { return };
+        debug_assert!(last < count && room.values.len() >= *values);
+        let lines: *mut u8 = room.values.as_mut_ptr().cast();
+        for &(place, row) in nodes {
+            // SAFETY: a row has as many values, and only who works on the node writes there; there is a line for each.
+            unsafe { copy_values(row, bytes, lines.wrapping_add(place * bytes), LINE, *values, bytes) };
+        }
+        let mut seen: Begins<*const u8> = [std::ptr::null(); MOST_VALUES];
+        let mut results: Begins<*mut u8> = [std::ptr::null_mut(); MOST_VALUES];
+        for (i, &there) in directions.iter().enumerate() {
+            seen[i] = inputs[there];
+            results[i] = room.results.0[i].as_mut_ptr();
+        }
+        let run = Run {
+            inputs: &seen,
+            ends: [None; 2],
+            outputs: &results,
+            behind: [first * bytes; 2],
+            count: last + 1,
+            fields: FieldsAt::NONE,
+            apart: &[[0; MOST_MOMENTS]; 2],
+            in_lines: 0,
+            prefetch_distance: 0,
+            direction: *class,
+            late: std::ptr::null_mut(),
+            uniforms: lines.cast_const(),
+        };
+        // SAFETY: as the caller says; values and results have lines of their own.
+        unsafe {
+            program(&run);
+            for &(place, row) in nodes.iter().filter(|_| !remembers.is_empty()) {
+                let (from, to) = (
+                    lines.wrapping_add(remembers.start * LINE + place * bytes),
+                    row.wrapping_add(remembers.start * bytes),
+                );
+                copy_values(from, LINE, to, bytes, remembers.len(), bytes);
+            }
+            let all = last + 1 - first == nodes.len();
+            for &i in *sets {
+                let (line, result) = (inputs[directions[i]].cast_mut(), room.results.0[i].as_ptr());
+                if all {
+                    let lane = first * bytes;
+                    copy_bytes(result.add(lane), line.add(lane), nodes.len() * bytes);
+                    continue;
+                }
+                for &(place, _) in nodes {
+                    copy_bytes(result.add(place * bytes), line.add(place * bytes), bytes);
+                }
+            }
+        }
+    }
+}

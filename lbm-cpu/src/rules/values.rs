@@ -1,0 +1,101 @@
+//! The values of rules: what these are given, and what is kept, observed or remembered for them.
+
+use lbm_core::facts::Arithmetics;
+use lbm_core::rules::{self, Remembered};
+use lbm_core::{Error, Facts};
+
+use super::Rules;
+use crate::memory::Memory;
+
+/// Values of nodes, and of links, in the arithmetic type. Those that are kept, observed, or remembered change with every step.
+pub(super) struct Values {
+    of_nodes: Memory<u8>,
+    of_links: Memory<u8>,
+    /// Bytes of a value.
+    pub(super) bytes: usize,
+}
+
+impl Values {
+    /// These, rounded to an arithmetic type.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`] if the system refuses the memory.
+    pub(super) fn of(arithmetic: Arithmetics, of_nodes: &[f64], of_links: &[f64]) -> Result<Values, Error> {
+        let in_memory = |values: &[f64]| {
+            let bytes = arithmetic.in_memory(values);
+            let memory = Memory::zeroed(bytes.len(), 0)?;
+            // SAFETY: the memory has as many bytes, and is not yet shared.
+            unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), memory.start(), bytes.len()) };
+            Ok::<_, Error>(memory)
+        };
+        let (of_nodes, of_links) = (in_memory(of_nodes)?, in_memory(of_links)?);
+        Ok(Values { of_nodes, of_links, bytes: arithmetic.bytes() })
+    }
+
+    /// Where a value lies, of a link or of a node.
+    pub(super) fn at(&self, of_link: bool, place: usize) -> *mut u8 {
+        let values = if of_link { &self.of_links } else { &self.of_nodes };
+        values.start().wrapping_add(place * self.bytes)
+    }
+}
+
+impl Rules {
+    /// Sets a value, of a link or of a node.
+    ///
+    /// # Safety
+    /// Nobody else reads or writes it meanwhile.
+    pub(crate) unsafe fn set(&self, of_link: bool, place: usize, value: f64) {
+        let to = self.values.at(of_link, place);
+        // SAFETY: the place is one of the values, and nobody else works on it.
+        unsafe {
+            match self.values.bytes {
+                4 => to.cast::<f32>().write(value as f32),
+                _ => to.cast::<f64>().write(value),
+            }
+        }
+    }
+
+    /// A value, of a link or of a node.
+    ///
+    /// # Safety
+    /// Nobody writes it meanwhile.
+    unsafe fn get(&self, of_link: bool, place: usize) -> f64 {
+        let from = self.values.at(of_link, place);
+        // SAFETY: the place is one of the values, and nobody writes there.
+        unsafe {
+            match self.values.bytes {
+                4 => from.cast::<f32>().read().into(),
+                _ => from.cast::<f64>().read(),
+            }
+        }
+    }
+
+    /// What rules remember ([`rules::Arrivals::memory`]), while no step is under way.
+    pub(crate) fn memory(&self, facts: &Facts) -> Vec<f64> {
+        let all = self.arrivals.memory(facts);
+        // SAFETY: the places are those of values, which nobody writes between steps.
+        all.into_iter().map(|Remembered { of_link, place }| unsafe { self.get(of_link, place) }).collect()
+    }
+
+    /// Has rules remember these.
+    ///
+    /// # Errors
+    /// As [`rules::Arrivals::set_memory`].
+    pub(crate) fn set_memory(&mut self, facts: &Facts, values: &[f64]) -> Result<(), Error> {
+        let all = self.arrivals.memory(facts);
+        rules::check_memory(all.len(), values.len())?;
+        for (Remembered { of_link, place }, &value) in all.into_iter().zip(values) {
+            // SAFETY: nobody else works on the rules.
+            unsafe { self.set(of_link, place, value) };
+        }
+        Ok(())
+    }
+
+    /// Has rules remember nothing.
+    pub(crate) fn forget(&mut self, facts: &Facts) {
+        for Remembered { of_link, place } in self.arrivals.memory(facts) {
+            // SAFETY: nobody else works on the rules.
+            unsafe { self.set(of_link, place, 0.0) };
+        }
+    }
+}
