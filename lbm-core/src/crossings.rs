@@ -8,7 +8,7 @@ mod blocks;
 pub use blocks::{Blocks, GhostFace};
 
 use crate::facts::Facts;
-use crate::streaming::{Cut, Towards};
+use crate::streaming::Cut;
 
 /// One direction's way into one plane of nodes at a face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,8 +37,7 @@ pub fn crossings(facts: &Facts, cut: Cut, phase: usize) -> Vec<Crossing> {
         // Planes are done from one face on: what enters at the other one comes from where they began.
         Cut::Planes => {
             let last = facts.lattice.dimension.max(1) - 1;
-            let down = crossing.velocity[last] < 0;
-            crossing.axis == last && down == (facts.rings.way(phase) == Towards::Down)
+            crossing.axis == last && crossing.velocity[last].signum() == facts.rings.sign(phase)
         }
     };
     all((0..facts.lattice.q()).map(upstream)).filter(wanted).collect()

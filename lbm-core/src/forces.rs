@@ -142,20 +142,13 @@ impl Contact {
         let mut beside: Vec<usize> = cut.iter().map(|&(node, ..)| node).collect();
         beside.dedup();
         let ruled: Vec<usize> = beside.iter().copied().filter(|&node| incoming.has_rules(node)).collect();
-        let own = |node: usize| -> Vec<usize> {
-            match facts.pattern.stores_moments() {
-                true => (0..q).collect(),
-                false if facts.sent_stays() => incoming.kept_at_links(node).collect(),
-                false => Vec::new(),
-            }
-        };
         let source = |node: usize, i: usize| {
             let (from, direction, _) = incoming.source(node, i);
             (from, direction)
         };
         let mut pairs: Vec<(usize, usize)> =
             cut.iter().map(|&(node, back, _)| (node, lattice.opposites[back])).collect();
-        let owns: Vec<Vec<usize>> = ruled.iter().map(|&node| own(node)).collect();
+        let owns: Vec<Vec<usize>> = ruled.iter().map(|&node| read_of_own(incoming, node)).collect();
         for (&node, own) in ruled.iter().zip(&owns) {
             pairs.extend((0..q).map(|i| source(node, i)));
             pairs.extend(own.iter().map(|&i| (node, i)));
@@ -168,8 +161,8 @@ impl Contact {
             beside,
             nodes,
             asked: Vec::new(),
-            sources: Vec::with_capacity(q * ruled.len()),
-            terms: Vec::with_capacity(q * ruled.len()),
+            sources: Vec::new(),
+            terms: Vec::new(),
             sent: Vec::new(),
             ruled,
             touches: Vec::with_capacity(cut.len()),
@@ -178,20 +171,7 @@ impl Contact {
         asked.sort_unstable();
         asked.dedup();
         contact.asked = asked;
-        for i in 0..q {
-            for n in 0..contact.ruled.len() {
-                let (from, direction, term) = incoming.source(contact.ruled[n], i);
-                contact.sources.push(contact.number(from, direction));
-                contact.terms.push(term.unwrap_or(-0.0));
-            }
-        }
-        if owns.iter().any(|own| !own.is_empty()) {
-            let mut sent = vec![0; q * contact.ruled.len()];
-            for ((n, &node), own) in contact.ruled.iter().enumerate().zip(&owns) {
-                own.iter().for_each(|&i| sent[n + contact.ruled.len() * i] = contact.number(node, i));
-            }
-            contact.sent = sent;
-        }
+        contact.list_sources(incoming, &owns);
         for (node, back, wall) in cut {
             contact.touches.push(contact.touch(incoming, setup, node, back, wall));
         }
@@ -203,6 +183,25 @@ impl Contact {
             }
         }
         contact
+    }
+
+    /// Lists what comes to nodes with rules, and of each what its rules read of its own.
+    fn list_sources(&mut self, incoming: &Incoming, owns: &[Vec<usize>]) {
+        let (q, count) = (incoming.facts().lattice.q(), self.ruled.len());
+        let come = |(i, &node): (usize, &usize)| {
+            let (from, direction, term) = incoming.source(node, i);
+            (self.number(from, direction), term.unwrap_or(-0.0))
+        };
+        let each = (0..q).flat_map(|i| self.ruled.iter().map(move |node| (i, node)));
+        (self.sources, self.terms) = each.map(come).unzip();
+        if owns.iter().all(Vec::is_empty) {
+            return;
+        }
+        let mut sent = vec![0; q * count];
+        for ((n, &node), own) in self.ruled.iter().enumerate().zip(owns) {
+            own.iter().for_each(|&i| sent[n + count * i] = self.number(node, i));
+        }
+        self.sent = sent;
     }
 
     /// What a rule takes that replaces populations from neighbours, beside what crosses links: the sum over known directions of c_i times what was there
@@ -319,6 +318,16 @@ impl Contact {
             sums.iter_mut().zip(parts).for_each(|(sum, part)| sum.add(part));
         }
         Forces::of(&sums, unit)
+    }
+}
+
+/// The directions along which rules of a node read what it sent itself where it lies ([`Contact::sent`]).
+fn read_of_own(incoming: &Incoming, node: usize) -> Vec<usize> {
+    let facts = incoming.facts();
+    match facts.pattern.stores_moments() {
+        true => (0..facts.lattice.q()).collect(),
+        false if facts.sent_stays() => incoming.kept_at_links(node).collect(),
+        false => Vec::new(),
     }
 }
 

@@ -3,14 +3,16 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Variants of a pass's order and program, of an array's motion, of a cut.
-const VARIANTS: [&str; 13] = [
+/// Variants of a pass's order and program, of an array's motion, of the way of both, of a cut.
+const VARIANTS: [&str; 15] = [
     "Order::Any",
     "Order::Blocks",
     "Order::Planes",
     "Motion::Still",
     "Motion::Along",
     "Motion::Planes",
+    "Towards::Down",
+    "Towards::Up",
     "Program::Collide",
     "Program::Send",
     "Program::Swap",
@@ -22,12 +24,13 @@ const VARIANTS: [&str; 13] = [
 
 /// Questions about a pattern's passes and motion, and those who are asked. How a copy drifts and where slots begin is no question: it is
 /// there whatever moves.
-const QUESTIONS: [&str; 12] = [
+const QUESTIONS: [&str; 13] = [
     "swaps",
     "rings",
     "moves",
     "turns",
     "drifts",
+    "sign",
     "blocks",
     "ordered",
     "sends",
@@ -36,11 +39,13 @@ const QUESTIONS: [&str; 12] = [
     "keeps_sent",
     "sent_stays",
 ];
-const ASKED: [&str; 5] = ["pattern", "PATTERN", "facts", "self", "rings"];
+const ASKED: [&str; 7] = ["pattern", "PATTERN", "facts", "self", "rings", "drift", "scheme"];
 
 /// What a crate's sources may have at most: variants named, and questions asked. In the core, outside of the folder where patterns
-/// are declared and judged.
-const MOST: [(&str, [usize; 2]); 3] = [("lbm-core", [14, 36]), ("lbm-cpu", [3, 17]), ("lbm-cuda", [6, 16])];
+/// are declared and judged. By the nine questions that were counted at commit b08040e (`swaps`, `turns`, `turning`, `drift`, `blocks`, `sends`,
+/// `ordered`, `moves`, `plane_order`) the core has fallen from 23 to 16 since, the CPU from 6 to 4, CUDA from 16 to 8; the numbers here are of more
+/// questions, variants and whom they are asked.
+const MOST: [(&str, [usize; 2]); 3] = [("lbm-core", [14, 42]), ("lbm-cpu", [3, 17]), ("lbm-cuda", [7, 17])];
 
 /// The code of a crate, file by file: no tests, no comments, calls on one line.
 fn files(folder: &Path, all: &mut Vec<(String, String)>) {
@@ -118,7 +123,47 @@ fn order_and_motion_are_asked_for_at_one_site_a_backend() {
             texts.iter().filter(asks).map(|(file, _)| &file[..]).collect()
         };
         assert_eq!(ask("Order::", &["ordered", "blocks"]), [expected[0]], "the order, in {name}");
-        assert_eq!(ask("Motion::", &["moves", "turns", "drifts"]), [expected[1]], "the motion, in {name}");
+        assert_eq!(
+            ask("Motion::", &["moves", "turns", "drifts", "sign"]),
+            [expected[1]],
+            "the motion, in {name}"
+        );
+        let ways = ask("Towards::", &[]);
+        assert!(ways.iter().all(|file| expected.contains(file)), "the way, in {name}: {ways:?}");
+    }
+}
+
+/// Whether a text adds what is named a term, as it stands or converted: `+ terms[n]`, `+ (real)touch.term`.
+fn adds_a_term(text: &str) -> bool {
+    let is_name = |c: char| c.is_alphanumeric() || "_.".contains(c);
+    text.split("+ ").skip(1).any(|added| {
+        let added = added.trim_start_matches("(real)").trim_start_matches(['{', '*', '&']);
+        added.split(|c| !is_name(c)).next().unwrap_or_default().trim_end_matches('s').ends_with("term")
+    })
+}
+
+#[test]
+fn the_half_way_wall_is_computed_at_one_place_a_language() {
+    for (text, expected) in [
+        ("decode(source[from[link]]) + terms[link]", true),
+        ("(real)values[touch.come] + (real)touch.term", true),
+        ("sent + term", true),
+        ("h[0] + terminal", false),
+    ] {
+        assert_eq!(adds_a_term(text), expected, "{text}");
+    }
+    // In Rust for all backends, and in the text for a device.
+    for (name, expected) in [
+        ("lbm-core", &["links.rs"][..]),
+        ("lbm-cpu", &[]),
+        ("lbm-cuda", &["boundary.rs"]),
+        ("lbm-bodies", &[]),
+    ] {
+        let mut texts = Vec::new();
+        files(&sources(name), &mut texts);
+        let found: Vec<&str> =
+            texts.iter().filter(|(_, text)| adds_a_term(text)).map(|(file, _)| &file[..]).collect();
+        assert_eq!(found, expected, "in {name}: take `half_way`");
     }
 }
 

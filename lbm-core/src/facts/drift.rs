@@ -2,7 +2,7 @@
 
 use super::Facts;
 use crate::index::Index;
-use crate::streaming::{Rings, Towards};
+use crate::streaming::Rings;
 
 /// A box of `planes` planes along the lattice's last axis, in a ring of `stored` planes. A copy that stays is one that drifts
 /// by no plane: as many are stored, all are done at once, and the ring begins with the first one.
@@ -34,30 +34,31 @@ impl Drift {
         Drift { axis, planes, spare: (stored - planes).saturating_sub(1), stored, rings }
     }
 
-    /// Which way all moves in a step.
-    #[must_use]
-    pub fn way(&self, step: i64) -> Towards {
-        self.rings.way(step.rem_euclid(self.phases()) as usize)
-    }
-
     /// After so many steps the ways repeat.
     fn phases(&self) -> i64 {
         self.rings.towards.len().max(1) as i64
     }
 
-    /// The plane that is kept before a step, and where: its number, and that of the plane beyond the box.
+    /// The phase of the ways in a step.
+    fn phase(&self, step: i64) -> usize {
+        step.rem_euclid(self.phases()) as usize
+    }
+
+    /// Which way all moves in a step ([`Rings::sign`]).
+    #[must_use]
+    pub fn sign(&self, step: i64) -> i32 {
+        self.rings.sign(self.phase(step))
+    }
+
+    /// The plane that is kept before a step, and where ([`Rings::kept`]).
     #[must_use]
     pub fn kept(&self, step: i64) -> [usize; 2] {
-        match self.way(step) {
-            Towards::Down => [0, self.planes],
-            // The ring goes on there.
-            Towards::Up => [self.planes - 1, self.stored - 1],
-        }
+        self.rings.kept(self.phase(step), self.planes)
     }
 
     /// The planes that are done in a step, as many at once as may be, portion after portion.
     pub fn portions(&self, step: i64) -> impl Iterator<Item = std::ops::Range<usize>> + use<> {
-        let (planes, at_once, up) = (self.planes, self.at_once(), self.way(step) == Towards::Up);
+        let (planes, at_once, up) = (self.planes, self.at_once(), self.sign(step) > 0);
         (0..planes.div_ceil(at_once)).map(move |n| {
             let (first, end) = (n * at_once, ((n + 1) * at_once).min(planes));
             if up { planes - end..planes - first } else { first..end }
@@ -74,10 +75,10 @@ impl Drift {
     /// Where the ring begins in step `step`, planes: plane n is written to `(n + origin) mod stored`.
     #[must_use]
     pub fn origin(&self, step: i64) -> usize {
-        let signed = |phase: i64| if self.way(phase) == Towards::Down { -1 } else { 1 };
         let (done, period) = (i128::from(step) + 1, self.phases());
-        let whole = (0..period).map(signed).sum::<i128>() * done.div_euclid(i128::from(period));
-        let rest: i128 = (0..done.rem_euclid(i128::from(period)) as i64).map(signed).sum();
+        let moved = |steps: i64| (0..steps).map(|step| i128::from(self.sign(step))).sum::<i128>();
+        let whole = moved(period) * done.div_euclid(i128::from(period));
+        let rest = moved(done.rem_euclid(i128::from(period)) as i64);
         ((whole + rest) * self.spare as i128).rem_euclid(self.stored.max(1) as i128) as usize
     }
 }
@@ -92,6 +93,20 @@ pub fn spare<I: Index>(planes: I) -> I {
 /// How many planes are stored of so many of a box, with those to spare and the one that is kept where they drift.
 fn stored<I: Index>(rings: Rings, planes: I) -> I {
     if rings.drifts() { planes.clone() + spare(planes) + 1 } else { planes }
+}
+
+impl Rings {
+    /// Of so many planes of a box that which a step of `phase` overwrites first, and where the plane at the other end finds it as the step before
+    /// left it: where it is, if planes stay, else kept beyond the box. Behind the last plane, if all move down; if all move up, in the ring's
+    /// last one, which is before the first.
+    #[must_use]
+    pub fn kept<I: Index>(&self, phase: usize, planes: I) -> [I; 2] {
+        match self.sign(phase) {
+            ..0 => [I::from(0), planes],
+            0 => [I::from(0), I::from(0)],
+            1.. => [planes.clone() - 1, planes.clone() + spare(planes)],
+        }
+    }
 }
 
 impl Facts {
@@ -113,6 +128,7 @@ impl Facts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::streaming::Towards;
 
     /// Plane by plane in the order that the pattern declares: what a plane overwrites, nobody reads who is still to come, nor
     /// anybody who is done at the same time.
@@ -158,7 +174,7 @@ mod tests {
             let drift = Drift::of(3, [1, 1, planes], Rings::STILL);
             assert_eq!((drift.stored, drift.at_once()), (planes, planes));
             for step in [-1, 0, 1, 7] {
-                assert_eq!(drift.origin(step), 0);
+                assert_eq!((drift.origin(step), drift.kept(step)), (0, [0, 0]));
                 assert!(drift.portions(step).eq(std::iter::once(0..planes)));
             }
         }

@@ -11,7 +11,7 @@ use crate::domain::positions;
 use crate::facts::{Drift, LatticeFacts, Places, StreamingFacts};
 use crate::lattice::Lattice;
 use crate::layout::{Contents, Layout};
-use crate::streaming::{Access, Array, Order, Pass, Program, Rings, Streaming, Towards};
+use crate::streaming::{Access, Array, Order, Pass, Program, Rings, Streaming};
 
 /// In a periodic box, pass after pass and in the order that the pass declares, no value that one node writes is read or written by
 /// another that need not be done before. In any order these are all others; in blocks, which read before they write, the nodes of
@@ -127,10 +127,8 @@ impl<'a> Turns<'a> {
         let (mut at, drift, step) = (self.around(node, access.shift), self.drift, self.phase as i64);
         let (axis, [kept, beyond]) = (drift.axis, drift.kept(step));
         let along = node[axis] as i64 + i64::from(access.shift[axis]);
-        let wraps = match drift.way(step) {
-            Towards::Down => along >= drift.planes as i64,
-            Towards::Up => along < 0,
-        };
+        // Through the face from which all moves away.
+        let wraps = along.div_euclid(drift.planes as i64).signum() == -i64::from(drift.sign(step));
         if !written && wraps && at[axis] == kept {
             at[axis] = beyond;
         }

@@ -50,12 +50,15 @@ impl Rings {
         slot < u32::BITS as usize && self.turning >> slot & 1 == 1
     }
 
-    /// Which way planes move in a phase: down, by none, where they stay.
+    /// The sign of the way that all places move in a phase along the lattice's last axis: -1 down, 1 up, 0 where they do not move together.
     #[must_use]
-    pub const fn way(&self, phase: usize) -> Towards {
+    pub const fn sign(&self, phase: usize) -> i32 {
         match self.towards.len() {
-            0 => Towards::Down,
-            phases => self.towards[phase % phases],
+            0 => 0,
+            phases => match self.towards[phase % phases] {
+                Towards::Down => -1,
+                Towards::Up => 1,
+            },
         }
     }
 }

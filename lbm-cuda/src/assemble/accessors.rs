@@ -66,7 +66,7 @@ pub fn accessors(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
     let accessors = Accessors { pieces: &pieces, nodes, places };
     let mut preamble = pieces.preamble(1.0);
     preamble += &match &accessors.nodes {
-        Nodes::Box(scheme) => scheme.rings(),
+        Nodes::Box(scheme) => scheme.functions(),
         Nodes::List(_, plan) => index_type(plan),
     };
     preamble += &accessors.place();

@@ -24,15 +24,15 @@ pub(super) enum Algorithm {
 impl Algorithm {
     /// That of a variant.
     pub(super) fn of(facts: &Facts) -> Algorithm {
-        // What moves down, or stays, is done upwards.
-        let upwards = (0..facts.period).all(|phase| facts.rings.way(phase) == Towards::Down);
-        let rebuilds = facts.pattern.rebuilds();
-        match (facts.pattern.collision(0).order, facts.blocks()) {
+        let mut orders = (0..facts.period).map(|phase| facts.pattern.collision(phase).order);
+        let downwards = orders.any(|order| order == Order::Planes(Towards::Down));
+        let ordered = facts.pattern.ordered();
+        match facts.blocks() {
             _ if facts.addressing.listed => Algorithm::Listed,
-            (Order::Planes(_), _) if !(rebuilds && upwards) => Algorithm::Planes,
-            (_, Some(blocks)) => Algorithm::Blocks(blocks),
-            _ if rebuilds => Algorithm::March { ordered: facts.pattern.ordered() },
-            _ => Algorithm::Bulk,
+            Some(blocks) => Algorithm::Blocks(blocks),
+            None if facts.pattern.rebuilds() && !downwards => Algorithm::March { ordered },
+            None if ordered => Algorithm::Planes,
+            None => Algorithm::Bulk,
         }
     }
 }

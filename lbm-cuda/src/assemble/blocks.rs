@@ -8,7 +8,7 @@
 
 use lbm_core::{Access, Blocks, Expression, Facts, GhostFace};
 
-use super::boundary::{WITHIN_STEP, from_neighbours, half_way};
+use super::boundary::{WITHIN_STEP, from_neighbours, of_link};
 use super::bulk::{position, stop_if};
 use super::kernel::{Grid, Kernel, Threads};
 use super::pieces::Pieces;
@@ -110,7 +110,7 @@ pub(super) fn from_walls(pieces: &Pieces<'_>, scheme: &Scheme, outside: &[String
     put!(text, "    unsigned link = links[number];");
     for (i, opposite) in from_neighbours(pieces) {
         put!(text, "    if (lost >> {i} & 1u)");
-        put!(text, "        h[{i}] = {};", half_way(pieces, &own(opposite), "link++", i));
+        put!(text, "        h[{i}] = {};", of_link(pieces, &own(opposite), "link++", i));
     }
     put!(text, "}}");
     text += &rules::looked_up(pieces, "index", 1);

@@ -45,7 +45,7 @@ pub(super) fn boundary(pieces: &Pieces<'_>, phase: usize) -> Kernel {
         }
         let back = format!("{source}[{}]", scheme.offset(sent[i]));
         put!(text, "h[{i}] = lost >> {i} & 1u");
-        put!(text, "    ? {}", half_way(pieces, &format!("decode({back})"), "link", i));
+        put!(text, "    ? {}", of_link(pieces, &format!("decode({back})"), "link", i));
         put!(text, "    : {read};");
         put!(text, "link += lost >> {i} & 1u;");
     }
@@ -79,19 +79,23 @@ pub(super) const WITHIN_STEP: [Parameter; 7] = [
     LISTS[5],
 ];
 
-/// The half-way wall: what comes back along direction `i` is what the node sent against it, and a term of the wall of its link, which
-/// `link` numbers and may count on.
-pub(super) fn half_way(pieces: &Pieces<'_>, sent: &str, link: &str, i: usize) -> String {
-    term(pieces, sent, &format!("{}u * walls[{link}] + {i}", pieces.q))
+/// The half-way wall ([`lbm_core::links::half_way`]): what comes back of what was sent, to which the wall's motion adds a term.
+pub(super) fn half_way(sent: &str, term: &str) -> String {
+    format!("{sent} + {term}")
 }
 
-/// What was sent and comes back, and the term of this number.
-pub(super) fn term(pieces: &Pieces<'_>, sent: &str, number: &str) -> String {
+/// What comes back from a wall that adds the term of this number.
+pub(super) fn from_wall(pieces: &Pieces<'_>, sent: &str, number: &str) -> String {
     let times = match pieces.unit() {
         1.0 => String::new(),
         unit => pieces.arithmetic.literal(unit) + " * ",
     };
-    format!("{sent} + {times}terms[{number}u]")
+    half_way(sent, &format!("{times}terms[{number}u]"))
+}
+
+/// What comes back along direction `i` from the wall of a link, which `link` numbers and may count on.
+pub(super) fn of_link(pieces: &Pieces<'_>, sent: &str, link: &str, i: usize) -> String {
+    from_wall(pieces, sent, &format!("{}u * walls[{link}] + {i}", pieces.q))
 }
 
 /// The directions that come from neighbours, each with the opposite one.

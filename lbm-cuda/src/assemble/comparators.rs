@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use lbm_core::{Access, Error, Expression, Facts};
 
-use super::boundary::{BOUNDARY_BLOCK, boundary};
+use super::boundary::{BOUNDARY_BLOCK, boundary, half_way};
 use super::bulk::{position, stop_if};
 use super::kernel::{Grid, Kernel, Program, Threads};
 use super::pieces::Pieces;
@@ -150,7 +150,8 @@ fn from_walls() -> Kernel {
     let mut kernel = Kernel::new(about, "walls", 0, threads, [&FROM_TO[..], &lists].concat());
     let text = &mut kernel.body;
     put!(text, "const unsigned link = {BOUNDARY_BLOCK}u * blockIdx.x + threadIdx.x;");
-    put!(text, "if (link < count) target[to[link]] = encode(decode(source[from[link]]) + terms[link]);");
+    let back = half_way("decode(source[from[link]])", "terms[link]");
+    put!(text, "if (link < count) target[to[link]] = encode({back});");
     kernel
 }
 

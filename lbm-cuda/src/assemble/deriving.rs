@@ -54,7 +54,7 @@ pub(super) fn kernels(pieces: &Pieces<'_>, algorithm: &Algorithm, phase: usize) 
         let kernel = match pass {
             0 => {
                 let scheme = match algorithm {
-                    Algorithm::Planes => pieces.scheme().before().in_portions(),
+                    Algorithm::Planes => pieces.scheme().before(),
                     _ => pieces.scheme(),
                 };
                 bulk_in(pieces, scheme, &Transfer::derive(facts, plan, phase), phase)
@@ -75,7 +75,7 @@ fn near(pieces: &Pieces<'_>, pass: usize, phase: usize) -> Kernel {
     parameters.extend(pieces.of_lengths());
     let name = format!("near_{pass}_{phase}");
     let mut kernel = Kernel::new(about, name, phase, Threads::of(Shape::PLAIN), parameters);
-    let (text, scheme) = (&mut kernel.body, pieces.scheme().in_portions());
+    let (text, scheme) = (&mut kernel.body, pieces.scheme());
     let numbers = pieces.facts.padded(scheme.size.clone());
     let outside = position(text, &scheme, &plan, 0..3);
     *text += &stop_if(&outside);

@@ -8,6 +8,7 @@ use lbm_core::forces::COMPONENTS;
 use lbm_core::sums::LIMBS;
 use lbm_core::{Error, Facts};
 
+use super::boundary::half_way;
 use super::kernel::{Kernel, Program};
 use super::pieces::Pieces;
 use super::plan::Plan;
@@ -77,7 +78,8 @@ fn arrive_beside(pieces: &Pieces<'_>) -> Kernel {
     let (up, down) = (times(pieces.unit()), times(1.0 / pieces.unit()));
     for i in 0..q {
         let at = format!("number + (size_t)count * {i}u");
-        put!(text, "h[{i}] = ((real){values}[sources[{at}]] + (real)source_terms[{at}]){up};");
+        let come = half_way(&format!("(real){values}[sources[{at}]]"), &format!("(real)source_terms[{at}]"));
+        put!(text, "h[{i}] = ({come}){up};");
     }
     *text += &rules::looked_up(pieces, "index", 1);
     if pieces.stores_moments() {
@@ -115,7 +117,8 @@ fn push(pieces: &Pieces<'_>) -> Kernel {
     put!(text, "for (size_t n = number; n < touch_count; n += count) {{");
     put!(text, "    const Touch touch = touches[n];");
     put!(text, "    const double gone = {values}[touch.gone];");
-    put!(text, "    const double come = (real){values}[touch.come] + (real)touch.term;");
+    let come = half_way(&format!("(real){values}[touch.come]"), "(real)touch.term");
+    put!(text, "    const double come = {come};");
     put!(text, "    double force[3], arm[3] = {{0.0, 0.0, 0.0}};");
     put!(text, "    for (unsigned k = 0; k < 3u; ++k) {{");
     put!(text, "        const double toward = (signed char)(touch.toward >> 8u * k);");

@@ -6,7 +6,7 @@
 use lbm_core::streaming::Over;
 use lbm_core::{Access, Error, Facts, ListedNodes};
 
-use super::boundary::{from_neighbours, half_way};
+use super::boundary::{from_neighbours, of_link};
 use super::kernel::{Grid, Kernel, Program, Threads};
 use super::listed_places::{Named, Storage, own};
 use super::pieces::Pieces;
@@ -265,7 +265,7 @@ fn terms(pieces: &Pieces<'_>, plan: &ListedPlan) -> String {
     put!(text, "    // Moving walls add their terms.");
     put!(text, "    unsigned link = links[entry];");
     for (i, _) in from_neighbours(pieces) {
-        let back = half_way(pieces, &format!("h[{i}]"), "link++", i);
+        let back = of_link(pieces, &format!("h[{i}]"), "link++", i);
         put!(text, "    if (lost >> {i} & 1u) h[{i}] = {back};");
     }
     put!(text, "}}");

@@ -17,7 +17,7 @@ use super::plan::Work;
 use super::resource::Resource;
 use super::scheme::{AXES, Scheme, around, coordinate, each_of, extent_of, position_at, put};
 use super::shape::March;
-use super::tickets::{done, ticket, wait};
+use super::tickets::in_order;
 use super::walls_in_march::{AtPlane, WallsInMarch};
 
 /// The kernel, as its parts know it.
@@ -56,10 +56,16 @@ pub(super) fn met(ups: &[usize], k: &str, end: &str) -> String {
     text
 }
 
-/// The kernel.
-pub(super) fn march(pieces: &Pieces<'_>, March { axis, parts, prefetch, .. }: March, phase: usize) -> Kernel {
-    let (facts, plan, nodes, scheme) = (pieces.facts, pieces.plan, pieces.plan.shape.nodes, pieces.scheme());
-    let (drifts, along) = (scheme.drifts(), AXES[axis]);
+/// The kernel; in an `ordered` march parts wait for those before them.
+pub(super) fn march(
+    pieces: &Pieces<'_>,
+    March { axis, parts, prefetch, .. }: March,
+    ordered: bool,
+    phase: usize,
+) -> Kernel {
+    let (facts, plan, nodes, along) = (pieces.facts, pieces.plan, pieces.plan.shape.nodes, AXES[axis]);
+    let scheme = pieces.scheme().with_tickets(ordered);
+    let [ticket, wait, done] = if ordered { in_order(&scheme, axis, parts) } else { Default::default() };
     let wide = if nodes == 1 { "a node wide.".to_owned() } else { format!("{nodes} nodes wide.") };
     let mut about = format!(
         "\n// A time step: each thread marches along {along} through one of {parts} parts of the box, {wide}"
@@ -71,14 +77,12 @@ pub(super) fn march(pieces: &Pieces<'_>, March { axis, parts, prefetch, .. }: Ma
         parameters.push(Resource::Skip.read());
         about += &skipped(phase);
     }
-    if drifts {
-        parameters.push(Resource::Progress.shared());
-    }
+    parameters.extend(ordered.then_some(Resource::Progress.shared()));
     let walls = WallsInMarch { pieces, scheme: &scheme, shape: plan.shape, nodes, axis, step: 0, others: 0 };
     let shared_bytes = if pieces.walls_within && plan.work == Work::Step { walls.bytes() } else { 0 };
-    let threads = Threads { waits: drifts, shared_bytes, ..Threads::of(plan.shape) };
+    let threads = Threads { waits: ordered, shared_bytes, ..Threads::of(plan.shape) };
     let mut kernel = Kernel::new(about + "\n", format!("step_{phase}"), phase, threads, parameters);
-    let mut text = if drifts { ticket() } else { String::new() };
+    let mut text = ticket;
     let outside = position(&mut text, &scheme, plan, (0..3).filter(|&other| other != axis));
     if nodes > 1 {
         text += &pack_ends(&scheme, plan);
@@ -87,15 +91,11 @@ pub(super) fn march(pieces: &Pieces<'_>, March { axis, parts, prefetch, .. }: Ma
     let (before, bounded) = (pieces.scheme().before(), plan.shape.blocks.is_some());
     let mut march = Marching { pieces, facts, scheme, before, nodes, axis, bounded, text };
     if plan.work == Work::Step {
-        let wait = if drifts { wait(&march.scheme, axis, parts) } else { String::new() };
         march.step(&outside, prefetch, &wait);
     } else {
         march.read_and_write(&outside);
     }
-    if drifts {
-        march.text += &done(axis);
-    }
-    kernel.body = march.text;
+    kernel.body = march.text + &done;
     kernel
 }
 
@@ -104,8 +104,8 @@ impl Marching<'_> {
         let (count, moments, along) = (extent_of(self.nodes), self.facts.body.moments, AXES[self.axis]);
         let (q, size, within) =
             (self.pieces.q, self.scheme.size[self.axis].clone(), self.pieces.walls_within);
-        // A copy that drifts has the first plane as it was above the last one.
-        let around = if self.scheme.drifts() { size.to_string() } else { "0u".to_owned() };
+        // The first plane as it was, for the last one; a march goes upwards in all phases.
+        let [_, around] = self.facts.rings.kept(0, size.clone());
         self.columns_beside();
         let (waiting, ups) = (self.pieces.halves().waiting, self.walls().directions(1));
         put!(

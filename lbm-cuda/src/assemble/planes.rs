@@ -5,8 +5,6 @@
 //! their own.
 
 use lbm_core::crossings::kept_slots;
-use lbm_core::facts::spare;
-use lbm_core::streaming::Towards;
 use lbm_core::{Access, Expression};
 
 use super::blocks::{collided, from_walls};
@@ -37,8 +35,8 @@ pub(super) fn step_of_planes(pieces: &Pieces<'_>, phase: usize) -> Kernel {
     let about = "\n// A time step of the planes from `begin` to `end`, a node each thread: none of them overwrites what another one reads.\n";
     let threads = Threads { grid: Grid::Portions(plan.shape), ..Threads::of(plan.shape) };
     let mut kernel = Kernel::new(about, format!("step_{phase}"), phase, threads, parameters);
-    let scheme = pieces.scheme().in_portions();
-    let before = pieces.scheme().before().in_portions().with_kept(axis, facts.rings.way(phase));
+    let scheme = pieces.scheme();
+    let before = pieces.scheme().before().with_kept(facts, axis, phase);
     let text = &mut kernel.body;
     let mut outside = position(text, &scheme, plan, (0..3).filter(|&other| other != axis));
     put!(text, "const unsigned {0} = begin + blockIdx.{0};", AXES[axis]);
@@ -104,12 +102,7 @@ pub(super) fn keep_plane(pieces: &Pieces<'_>, phase: usize) -> Kernel {
     if axis == 2 {
         put!(text, "const unsigned y = number / {nx};");
     }
-    let size = scheme.size[axis].clone();
-    let [kept, beyond] = match facts.rings.way(phase) {
-        Towards::Down => [Expression::from(0), size],
-        Towards::Up => [size.clone() - 1, size.clone() + spare(size)],
-    };
-    let [from, to] = [kept, beyond].map(|along| {
+    let [from, to] = facts.rings.kept(phase, scheme.size[axis].clone()).map(|along| {
         let mut position = position_at(axis, along);
         position[axis + 1..].fill(Expression::from(0));
         scheme.node(position)

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use lbm_core::{Access, DeviceHalves, DeviceText, Expression};
 
-use super::boundary::{self, LISTS, at_walls, half_way, node_at_walls};
+use super::boundary::{self, LISTS, at_walls, node_at_walls, of_link};
 use super::bulk::{SKIPPED, head};
 use super::kernel::Kernel;
 use super::pieces::Pieces;
@@ -187,7 +187,7 @@ pub(super) fn boundary(pieces: &Pieces<'_>, phase: usize) -> Kernel {
         let back = population(pieces, &scheme, sent, &at);
         put!(text, "if (lost >> {i} & 1u) {{");
         put!(text, "    {back}");
-        put!(text, "    {at} = {};", half_way(pieces, &at, "link++", i));
+        put!(text, "    {at} = {};", of_link(pieces, &at, "link++", i));
         put!(text, "}} else {from}");
     }
     *text += &rules::looked_up(pieces, "index", 1);

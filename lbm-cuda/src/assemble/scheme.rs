@@ -1,7 +1,6 @@
 //! Streaming, addressing and layout of a variant, as text: where each direction of a node lies.
 
-use lbm_core::facts::{Places, spare};
-use lbm_core::streaming::Towards;
+use lbm_core::facts::Places;
 use lbm_core::{Access, Expression, Facts};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -21,8 +20,18 @@ pub(crate) struct Scheme {
     drifts: bool,
     /// Whether blocks take their places by tickets.
     tickets: bool,
-    /// The axis along which planes move, and which way, where the plane that is overwritten first is found beyond the box.
-    kept: Option<(usize, Towards)>,
+    /// Where the plane that is overwritten first was kept, if neighbours find it there.
+    kept: Option<KeptPlane>,
+}
+
+/// The plane that is overwritten first, for the nodes at the other end of the box.
+struct KeptPlane {
+    /// The axis along which planes move.
+    axis: usize,
+    /// The shift that leads to it.
+    shift: i32,
+    /// Where it is kept beyond the box.
+    beyond: Expression,
 }
 
 impl Scheme {
@@ -34,17 +43,19 @@ impl Scheme {
         let places = facts.printed_places(size.clone(), ROW_MULTIPLE, STREAM_SLACK);
         let (rings, drifts) = (facts.rings.count, facts.rings.drifts());
         let origins = (rings > 0).then_some("now");
-        Scheme { size, places, origins, rings, drifts, tickets: drifts, kept: None }
+        Scheme { size, places, origins, rings, drifts, tickets: false, kept: None }
     }
 
-    /// The same for a kernel that is launched portion by portion.
-    pub(crate) fn in_portions(self) -> Scheme {
-        Scheme { tickets: false, ..self }
+    /// The same for a kernel whose blocks take their places by tickets, or do not.
+    pub(crate) fn with_tickets(self, tickets: bool) -> Scheme {
+        Scheme { tickets, ..self }
     }
 
-    /// The same where the plane that is overwritten first was kept beyond the box.
-    pub(crate) fn with_kept(self, axis: usize, way: Towards) -> Scheme {
-        Scheme { kept: Some((axis, way)), ..self }
+    /// The same before a step of `phase`, where the plane that is overwritten first along an axis was kept beyond the box.
+    pub(crate) fn with_kept(self, facts: &Facts, axis: usize, phase: usize) -> Scheme {
+        let [_, beyond] = facts.rings.kept(phase, self.size[axis].clone());
+        // All moves away from where it is kept.
+        Scheme { kept: Some(KeptPlane { axis, shift: -facts.rings.sign(phase), beyond }), ..self }
     }
 
     /// The same for places as they were in the step before.
@@ -103,13 +114,8 @@ impl Scheme {
         self.origins.is_some()
     }
 
-    /// Whether all slots begin at the same place.
-    pub(crate) fn drifts(&self) -> bool {
-        self.drifts
-    }
-
     /// What a kernel is handed of rings, and how it finds a place in them; nothing where slots stay.
-    pub(crate) fn rings(&self) -> String {
+    pub(crate) fn functions(&self) -> String {
         if !self.has_rings() {
             return String::new();
         }
@@ -139,12 +145,12 @@ impl Scheme {
     /// Declares the storage nodes at these shifts from `x`, `y`, `z`, around the box. Of `nodes` side by side, `x` is the
     /// first; shifts to the west are counted from it, shifts to the east from the last one.
     pub(crate) fn neighbours(&self, shifts: &BTreeSet<[i32; 3]>, nodes: usize) -> String {
-        let coordinate = |axis: usize, shift: i32| match self.kept {
-            Some((across, Towards::Down)) if axis == across && shift == 1 => format!("{} + 1u", AXES[axis]),
-            Some((across, Towards::Up)) if axis == across && shift == -1 => {
-                let last = self.size[axis].clone() + spare(self.size[axis].clone());
-                format!("{0} == 0u ? {last} : {0} - 1u", AXES[axis])
-            }
+        let coordinate = |axis: usize, shift: i32| match &self.kept {
+            Some(kept) if (axis, shift) == (kept.axis, kept.shift) => match shift {
+                // It lies behind the last plane, or apart from the first one.
+                1.. => format!("{} + 1u", AXES[axis]),
+                _ => format!("{0} == 0u ? {1} : {0} - 1u", AXES[axis], kept.beyond),
+            },
             _ => {
                 let beyond = if axis == 0 && shift > 0 { nodes as i32 - 1 } else { 0 };
                 around(AXES[axis], shift + beyond, &self.size[axis])

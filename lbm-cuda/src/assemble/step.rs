@@ -69,7 +69,7 @@ fn execute(pieces: &Pieces<'_>, algorithm: &Algorithm, pass: &Pass, phase: usize
         (Does::Collide, _, Algorithm::Planes) => vec![step_of_planes(pieces, phase)],
         (Does::Collide, ..) => {
             let mut step = match algorithm {
-                Algorithm::March { .. } => rebuilding(pieces, phase),
+                Algorithm::March { ordered } => rebuilding(pieces, *ordered, phase),
                 _ => vec![over_nodes()],
             };
             if plan.walls && !pieces.walls_within {
@@ -80,14 +80,14 @@ fn execute(pieces: &Pieces<'_>, algorithm: &Algorithm, pass: &Pass, phase: usize
     }
 }
 
-/// The step where populations are rebuilt from moments.
-fn rebuilding(pieces: &Pieces<'_>, phase: usize) -> Vec<Kernel> {
+/// The step where populations are rebuilt from moments, by a march perhaps `ordered`.
+fn rebuilding(pieces: &Pieces<'_>, ordered: bool, phase: usize) -> Vec<Kernel> {
     match pieces.plan.shape.march {
         None => vec![rebuilt::plain(pieces, phase)],
-        Some(way @ March { steps: 1, .. }) => vec![march(pieces, way, phase)],
+        Some(way @ March { steps: 1, .. }) => vec![march(pieces, way, ordered, phase)],
         Some(way) => {
             let single = Plan { shape: pieces.plan.shape.single(), ..pieces.plan.clone() };
-            vec![several_steps(pieces, way), march(&pieces.with(&single), way, phase)]
+            vec![several_steps(pieces, way), march(&pieces.with(&single), way, ordered, phase)]
         }
     }
 }
@@ -95,7 +95,7 @@ fn rebuilding(pieces: &Pieces<'_>, phase: usize) -> Vec<Kernel> {
 /// Functions that the kernels use.
 fn functions(pieces: &Pieces<'_>) -> String {
     let plan = pieces.plan;
-    let mut text = packs(pieces.facts, plan) + &pieces.scheme().rings();
+    let mut text = packs(pieces.facts, plan) + &pieces.scheme().functions();
     if pieces.walls_within || !plan.rules.is_empty() {
         text += concat!("\n", include_str!("number_linked.cuh"));
     }

@@ -22,8 +22,13 @@ pub(crate) fn words(facts: &Facts, size: [usize; 3]) -> usize {
     }
 }
 
+/// What a march in an order of planes does first, before its first plane, and last.
+pub(super) fn in_order(scheme: &Scheme, axis: usize, parts: u32) -> [String; 3] {
+    [ticket(), wait(scheme, axis, parts), done(axis)]
+}
+
 /// Declares which block this is.
-pub(super) fn ticket() -> String {
+fn ticket() -> String {
     let mut text = String::new();
     put!(text, "// Blocks take their parts in order, so that all parts before are under way.");
     put!(text, "__shared__ unsigned ticket;");
@@ -35,7 +40,7 @@ pub(super) fn ticket() -> String {
 }
 
 /// Waits until all have read what the planes from `begin` to `end` will overwrite.
-pub(super) fn wait(scheme: &Scheme, axis: usize, parts: u32) -> String {
+fn wait(scheme: &Scheme, axis: usize, parts: u32) -> String {
     let (size, along, mut text) = (&scheme.size[axis], AXES[axis], String::new());
     let spare = spare(size.clone());
     let across: Vec<String> = (0..3).filter(|&a| a != axis).map(|a| format!("gridDim.{}", AXES[a])).collect();
@@ -57,7 +62,7 @@ pub(super) fn wait(scheme: &Scheme, axis: usize, parts: u32) -> String {
 }
 
 /// Says that this block has read all that it will.
-pub(super) fn done(axis: usize) -> String {
+fn done(axis: usize) -> String {
     let mut text = String::new();
     put!(text, "__threadfence();");
     put!(text, "__syncthreads();");

@@ -8,7 +8,7 @@
 use lbm_core::{Access, Expression};
 
 use super::at_faces::{AtFace, listed, special, wall_faces};
-use super::boundary::{WITHIN_STEP, from_neighbours, half_way, term};
+use super::boundary::{WITHIN_STEP, from_neighbours, from_wall, of_link};
 use super::pieces::Pieces;
 use super::resource::{Parameter, Resource};
 use super::rules;
@@ -196,7 +196,7 @@ impl<'a> WallsInBulk<'a> {
         }
         for (k, at) in each_of(nodes).enumerate() {
             for (i, _) in from_neighbours(self.pieces) {
-                let back = half_way(self.pieces, &format!("h{at}[{i}]"), &link(k, i), i);
+                let back = of_link(self.pieces, &format!("h{at}[{i}]"), &link(k, i), i);
                 put!(text, "    if (lost[{k}] >> {i} & 1u) h{at}[{i}] = {back};");
             }
         }
@@ -215,7 +215,7 @@ impl<'a> WallsInBulk<'a> {
                     (false, _) => put!(text, "    {h} = decode({});", self.back(face, i, k)),
                 }
                 if face.moving {
-                    put!(text, "    {h} = {};", term(self.pieces, &h, &(q * face.face + i).to_string()));
+                    put!(text, "    {h} = {};", from_wall(self.pieces, &h, &(q * face.face + i).to_string()));
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! What comes back from walls to the nodes of a plane, and what of it waits until it is at hand.
 
 use super::super::at_faces::AtFace;
-use super::super::boundary::term;
+use super::super::boundary::from_wall;
 use super::super::scheme::{each_of, put};
 use super::super::shape::kept;
 use super::{AtPlane, WallsInMarch};
@@ -128,7 +128,7 @@ impl WallsInMarch<'_> {
                     faces.iter().filter(owns).map(|other| format!("!({})", self.at(other, plane))).collect();
                 let own =
                     if others.is_empty() { String::new() } else { format!("if ({}) ", others.join(" && ")) };
-                let moved = term(self.pieces, &sent, &(self.pieces.q * face.face + i).to_string());
+                let moved = from_wall(self.pieces, &sent, &(self.pieces.q * face.face + i).to_string());
                 put!(text, "{indent}{own}{target} = {moved};");
             }
         }

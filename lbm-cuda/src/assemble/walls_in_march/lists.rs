@@ -2,7 +2,7 @@
 
 use lbm_core::Expression;
 
-use super::super::boundary::term;
+use super::super::boundary::from_wall;
 use super::super::scheme::{each_of, position_at, put};
 use super::super::shape::remembered;
 use super::{AtPlane, WallsInMarch};
@@ -103,7 +103,7 @@ impl WallsInMarch<'_> {
                 let mut back = sent(self.pieces.facts.lattice.opposites[i], k);
                 if self.lists_move() {
                     let before = format!("__popc(lost & {}u)", (1u32 << i) - 1);
-                    back = term(
+                    back = from_wall(
                         self.pieces,
                         &back,
                         &format!("{}u * walls[link + {before}] + {i}", self.pieces.q),
