@@ -65,7 +65,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The options for a box so small that sharing it costs more than it saves: one thread unless told otherwise.
+    /// The options for a box so small that sharing it costs more than it saves: one thread unless asked otherwise.
     fn small_box(&self) -> Placement {
         let cpu = self.placement.cpu;
         self.placement.with_cpu(cpu.with_threads(cpu.threads.or(Some(1))))
@@ -113,7 +113,7 @@ pub struct Check {
 }
 
 impl Check {
-    /// Runs the check. `heard` is told of each row as soon as it is there.
+    /// Runs the check. `heard` gets each row as soon as it is there.
     ///
     /// # Errors
     /// If a flow cannot be built or run; a measurement that fails is a row, no error, and so is a flow that diverges.
