@@ -37,7 +37,7 @@ collision! {
 collision! {
     /// Two relaxation times (Ginzburg, Verhaeghe & d'Humieres 2008): the even part follows the viscosity, the odd
     /// part the magic parameter (tau_even - 1/2) (tau_odd - 1/2). 3/16 puts half-way walls exactly half-way. Of a set of populations
-    /// that is carried the odd part follows the diffusivity, and the even part the magic parameter.
+    /// that is advected the odd part follows the diffusivity, and the even part the magic parameter.
     pub Trt(magic = 3/16 in 0..) {
         require(isotropy >= 4 || is_advected, "flow needs fourth-order isotropy; take D2Q9, D3Q15, D3Q19 or D3Q27");
         let omega_even = 1 / (if is_advected { magic * cs2 / viscosity } else { viscosity / cs2 } + 1/2);
@@ -55,7 +55,7 @@ collision! {
 collision! {
     /// Multiple relaxation times in the weighted-orthogonal basis of the lattice (Dellar 2003; Krueger et al. 2017,
     /// chapter 10). The stress deviator follows the viscosity; every other moment has a rate of its own,
-    /// `rates_<moment>`, 1 unless set. Of a set of populations that is carried the first moments follow the diffusivity.
+    /// `rates_<moment>`, 1 unless set. Of a set of populations that is advected the first moments follow the diffusivity.
     pub Mrt(rates[moments] = 1 in 0..=2) {
         require(isotropy >= 4 || is_advected, "flow needs fourth-order isotropy; take D2Q9, D3Q15, D3Q19 or D3Q27");
         let omega = 1 / (viscosity / cs2 + 1/2);

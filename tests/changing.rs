@@ -33,13 +33,9 @@ fn at_first(
     domain.flags = (0..domain.nodes()).map(|_| if random.chance(0.05) { 1 } else { 0 }).collect();
     let dimension = facts.lattice.dimension;
     let velocities: Vec<f64> = (0..2 * dimension).map(|_| random.between(-0.1, 0.1)).collect();
-    let in_time =
-        InTime { course: Course::repeating(vec![0.5, 1.0, 0.25]).unwrap(), values: velocities.clone() };
-    let applied = |rule: &str, values: Vec<f64>, count, in_time| AppliedRule {
-        rule: rule.to_owned(),
-        values,
-        count,
-        in_time,
+    let in_time = InTime::new(Course::repeating(vec![0.5, 1.0, 0.25]).unwrap(), velocities.clone());
+    let applied = |rule: &str, values: Vec<f64>, count, in_time| {
+        AppliedRule::new(rule, count, values).with_products(in_time)
     };
     domain.rules = vec![
         applied("bouzidi", velocities, dimension, vec![in_time]),
@@ -57,7 +53,9 @@ fn ruled(links: &Links, seeds: &[u64]) -> Vec<RuledLink> {
         let mut random = SplitMix64::new(seeds[link.node] + link.direction as u64);
         let rule = random.bits() as usize % (RULES + 1);
         let (distance, place) = (random.between(0.0, 1.0), usize::from(random.chance(0.5)));
-        (rule < RULES).then_some(RuledLink { node: link.node, back: link.direction, distance, rule, place })
+        (rule < RULES).then_some(
+            RuledLink::new(link.node, link.direction, rule).at_distance(distance).with_place(place),
+        )
     };
     all.filter_map(rule).collect()
 }

@@ -51,7 +51,7 @@ fn what_loses_digits_is_seen() {
 
 /// A number that is lost by overflow is one, and where double precision has none nothing is said of digits.
 #[test]
-fn what_gives_no_number_is_told_apart() {
+fn what_gives_no_number_is_distinguished() {
     let lost = |formula: &str| {
         let text = format!("Far {{ for i in directions {{ f[i] = f[i] + {formula}; }} }}");
         let case = Case::new(kernels::lattices()[0], &text, kernels::EQUILIBRIA[0], Forcing::None);

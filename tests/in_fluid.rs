@@ -26,7 +26,7 @@ const VELOCITY: [f64; 3] = [0.04, -0.03, 0.0];
 
 /// Where all is the same everywhere, density and momentum come nearer to those that are given by the same share in each step: exactly.
 #[test]
-fn a_uniform_flow_decays_as_it_is_told() {
+fn a_uniform_flow_decays_as_its_rule_says() {
     macro_rules! decays {
         ($solver:ty, $momentum:expr) => {{
             let mut flow = <$solver>::builder()

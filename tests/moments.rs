@@ -46,16 +46,16 @@ fn moments(case: &Case) -> usize {
 }
 
 #[test]
-fn built_in_collisions_are_carried_if_they_are_regularised() {
+fn built_in_collisions_have_moments_if_they_are_regularised() {
     for case in kernels::all(|_| true) {
         let d = case.lattice.dimension;
-        let carried = if case.collision.name == "Regularized" { 1 + d + d * (d + 1) / 2 } else { 0 };
-        assert_eq!(moments(&case), carried, "{}", case.name());
+        let expected = if case.collision.name == "Regularized" { 1 + d + d * (d + 1) / 2 } else { 0 };
+        assert_eq!(moments(&case), expected, "{}", case.name());
     }
 }
 
 #[test]
-fn other_collisions_are_carried_if_their_populations_are_of_second_order_however_they_are_written() {
+fn other_collisions_have_moments_if_their_populations_are_of_second_order_however_they_are_written() {
     for lattice in kernels::lattices() {
         for equilibrium in EQUILIBRIA {
             for forcing in [Forcing::None, Forcing::Guo] {
@@ -144,7 +144,7 @@ fn a_device_gets_both_halves() {
     lbm::solver! { Whole { lattice: D2Q9, collision: Bgk } }
     let halves = |text: Option<lbm::core::DeviceText>| text.expect("generated bodies have a text").halves;
     assert_eq!(halves(Facts::of::<Whole>().body.text), None);
-    let halves = halves(Facts::of::<Carried>().body.text).expect("it is carried");
+    let halves = halves(Facts::of::<Carried>().body.text).expect("it has moments");
     let set = |text: &str, array: &str| text.lines().filter(|line| line.trim().starts_with(array)).count();
     assert_eq!((set(halves.gather, "m["), set(halves.rebuild_all, "post[")), (6, 9));
     assert_eq!(halves.rebuild.len(), 9);

@@ -128,7 +128,7 @@ fn contradictions_are_refused_with_names_and_place() {
 }
 
 #[test]
-fn an_inlet_inside_of_a_wall_is_refused() {
+fn an_inlet_within_a_wall_is_refused() {
     let text = refusal(jet(6, 10).solid(|[x, y, _]| x < 3 && y < 12));
     assert!(text.contains("`nozzle` lies within a wall: all its nodes at the face West are solid"), "{text}");
     let text = refusal(jet(6, 10).solid(|[x, ..]| x > 20));

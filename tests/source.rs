@@ -37,7 +37,7 @@ fn the_text_of_a_users_solver_is_what_the_generator_makes() {
     .unwrap();
     let again = written(&generated, &Digits::of(&generated, &Trials::FEW));
     let name = "d2q9-asked-f32-soa-dense-esoteric-pull";
-    let header = Header { variant: name, bytes_per_node: Some(72) };
+    let header = Header::new(name, Some(72));
 
     let rust = Read::source(Backend::Cpu).unwrap();
     assert_eq!(rust.text, again.rust_page(&header));

@@ -83,11 +83,8 @@ fn plans(entry: &Entry) -> Vec<Plan> {
     let mut chosen: Vec<Shape> = shapes.first().into_iter().chain(packs).copied().collect();
     chosen.dedup();
     // A lid over a box with solid nodes, and a box of which no more is known than that it has walls.
-    let faces = Some(BoxWalls {
-        faces: [Beyond::Rest, Beyond::Rest, Beyond::Rest, Beyond::Rest, Beyond::Rest, Beyond::Moving],
-        elsewhere: true,
-        moving: false,
-    });
+    let faces = [Beyond::Rest, Beyond::Rest, Beyond::Rest, Beyond::Rest, Beyond::Rest, Beyond::Moving];
+    let faces = Some(BoxWalls::new(faces, true, false));
     let baked = |&shape| Plan::of(shape).with_size(Some(size)).with_walls(faces);
     let free = chosen.first().map(|&shape| Plan::of(shape).with_walls(None));
     chosen.iter().map(baked).chain(free).collect()

@@ -88,7 +88,7 @@ fn texts() -> BTreeMap<String, String> {
     for case in kernels::all(forced).into_iter().filter(is_recorded).chain([kernels::reading_fields()]) {
         let name = case.name();
         let generated = case.generate();
-        let header = Header { variant: &name, bytes_per_node: None };
+        let header = Header::new(&name, None);
         texts.insert(format!("{name}.rs"), written(&generated, &unknown).rust_page(&header));
         texts.insert(format!("{name}.ir.txt"), stages(&case, &generated.stages.0));
         list += &format!("    {}: {name:?},\n", name.replace('-', "_"));
@@ -122,7 +122,7 @@ fn cuda_texts() -> BTreeMap<String, String> {
         let shape = Shape::PLAIN.with_nodes(nodes).with_block(block).with_march(march);
         // A lid over a box with solid nodes; of one without size no more is known than that it has walls.
         let faces = [Beyond::Rest, Beyond::Rest, Beyond::Rest, Beyond::Rest, Beyond::Rest, Beyond::Moving];
-        let faces = size.map(|_| BoxWalls { faces, elsewhere: true, moving: false });
+        let faces = size.map(|_| BoxWalls::new(faces, true, false));
         let plan = Plan::of(shape).with_size(size).with_walls(faces);
         let text = assemble::step(facts, &plan).unwrap().to_string();
         let size = if size.is_some() { "" } else { "-free-size" };

@@ -1,5 +1,5 @@
 //! What a run on a device takes of the host's memory, counted where it is allocated: the last state and pieces, however many files are
-//! written. The device is the host here; what it holds is told by its alignment.
+//! written. The device is the host here; what it holds is known by its alignment.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::Path;

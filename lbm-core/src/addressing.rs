@@ -23,6 +23,7 @@ pub use tiled::Tiled;
 
 /// What an addressing is made for.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Extent<I: Index> {
     /// Nodes of the box.
     pub size: [I; 3],
@@ -35,6 +36,12 @@ pub struct Extent<I: Index> {
 }
 
 impl<I: Index> Extent<I> {
+    /// A box of so many listed nodes with these tables.
+    #[must_use]
+    pub fn with_tables(size: [I; 3], nodes: I, tables: Vec<I::Table>) -> Extent<I> {
+        Extent { size, row_multiple: 1, nodes, tables }
+    }
+
     /// A box that is stored as a whole.
     #[must_use]
     pub fn of_box(size: [I; 3], row_multiple: usize) -> Extent<I> {
@@ -46,7 +53,7 @@ impl Extent<usize> {
     /// A box of which nodes are listed.
     #[must_use]
     pub fn listed(size: [usize; 3], listing: &Listing) -> Extent<usize> {
-        Extent { size, row_multiple: 1, nodes: listing.positions.len(), tables: listing.tables.clone() }
+        Extent::with_tables(size, listing.positions.len(), listing.tables.clone())
     }
 }
 

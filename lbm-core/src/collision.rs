@@ -323,9 +323,9 @@ impl<V: Lanes> Site<V> for Slices<'_, V> {
 /// How many operations a kernel's body runs for one node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Operations {
-    /// Additions and subtractions, those inside an fma included.
+    /// Additions and subtractions, those within an fma included.
     pub adds: usize,
-    /// Multiplications, those inside an fma included.
+    /// Multiplications, those within an fma included.
     pub muls: usize,
     /// Fused multiply-adds.
     pub fmas: usize,

@@ -12,6 +12,7 @@ use crate::streaming::Cut;
 
 /// One direction's way into one plane of nodes at a face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Crossing {
     /// The axis that the face is across.
     pub axis: usize,

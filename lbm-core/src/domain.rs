@@ -75,6 +75,7 @@ pub enum Upstream {
 
 /// A boundary rule ([`rules`](crate::rules)) with its values.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct AppliedRule {
     /// Its name, e.g. `zou-he-velocity`.
     pub rule: String,
@@ -88,6 +89,18 @@ pub struct AppliedRule {
 }
 
 impl AppliedRule {
+    /// A rule with `count` values a place, which are the same at all times.
+    #[must_use]
+    pub fn new(rule: impl Into<String>, count: usize, values: Vec<f64>) -> AppliedRule {
+        AppliedRule { rule: rule.into(), values, count, in_time: Vec::new() }
+    }
+
+    /// The same with these products in time.
+    #[must_use]
+    pub fn with_products(self, in_time: Vec<InTime>) -> AppliedRule {
+        AppliedRule { in_time, ..self }
+    }
+
     /// The values of a node of the face.
     #[must_use]
     pub fn at(&self, place: usize) -> &[f64] {
@@ -108,6 +121,7 @@ impl AppliedRule {
 
 /// A link that a wall with a boundary rule cuts.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct RuledLink {
     /// Index of its fluid node in the box.
     pub node: usize,
@@ -121,8 +135,29 @@ pub struct RuledLink {
     pub place: usize,
 }
 
+impl RuledLink {
+    /// The link of a node from beyond which direction `back` would come, half-way, with the first values of this rule.
+    #[must_use]
+    pub fn new(node: usize, back: usize, rule: usize) -> RuledLink {
+        RuledLink { node, back, distance: 0.5, rule, place: 0 }
+    }
+
+    /// The same with the wall so far from the node, in lengths of the link, in 0..=1.
+    #[must_use]
+    pub fn at_distance(self, distance: f64) -> RuledLink {
+        RuledLink { distance, ..self }
+    }
+
+    /// The same with the values of this place.
+    #[must_use]
+    pub fn with_place(self, place: usize) -> RuledLink {
+        RuledLink { place, ..self }
+    }
+}
+
 /// A node of the fluid with a boundary rule of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RuledNode {
     /// Index of the node in the box.
     pub node: usize,
@@ -130,6 +165,14 @@ pub struct RuledNode {
     pub rule: usize,
     /// Which of its values are the node's ([`AppliedRule::at`]).
     pub place: usize,
+}
+
+impl RuledNode {
+    /// A node with the values of a place of this rule.
+    #[must_use]
+    pub fn new(node: usize, rule: usize, place: usize) -> RuledNode {
+        RuledNode { node, rule, place }
+    }
 }
 
 /// The box, in lattice units.

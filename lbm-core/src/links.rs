@@ -91,6 +91,7 @@ const _: () = assert!(PAGE * MOST_DIRECTIONS <= u16::MAX as usize, "an entry nam
 
 /// The links of a node. Their numbers follow each other in the order of directions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NodeLinks<'a> {
     /// Index of the node in the box, in the order x, y, z.
     pub node: usize,
@@ -104,6 +105,7 @@ pub struct NodeLinks<'a> {
 
 /// A link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Link {
     /// Index of the node to which it leads, in the order x, y, z.
     pub node: usize,

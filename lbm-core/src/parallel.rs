@@ -57,7 +57,7 @@ mod tests {
     use super::in_pieces;
 
     #[test]
-    fn pieces_come_back_in_order() {
+    fn pieces_return_in_order() {
         for items in [0, 1, 100_003] {
             let all = in_pieces(items, 3, |range| {
                 assert!(range.start.is_multiple_of(3));

@@ -45,6 +45,7 @@ pub trait Boundary: Copy + Send + Sync + 'static {
 
 /// What a user sets of a rule: a number, or a vector with a component along each axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct RuleParameter {
     /// Its name.
     pub name: &'static str,
@@ -57,6 +58,12 @@ pub struct RuleParameter {
 }
 
 impl RuleParameter {
+    /// A parameter, as `boundary!` declares it.
+    #[must_use]
+    pub const fn new(name: &'static str, vector: bool, default: Option<f64>, range: Range) -> RuleParameter {
+        RuleParameter { name, vector, default, range }
+    }
+
     /// Whether it, or one of its components, may be this.
     #[must_use]
     pub fn allows(&self, value: f64) -> bool {

@@ -27,11 +27,20 @@ pub struct Written {
 
 /// What a page says of a kernel that the generator does not know.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Header<'a> {
     /// The variant's name, or as much of it as is fixed.
     pub variant: &'a str,
     /// Bytes that one update of a node must move, where the precision is known.
     pub bytes_per_node: Option<usize>,
+}
+
+impl<'a> Header<'a> {
+    /// Of a variant, and what it moves of memory, bytes an update.
+    #[must_use]
+    pub fn new(variant: &'a str, bytes_per_node: Option<usize>) -> Header<'a> {
+        Header { variant, bytes_per_node }
+    }
 }
 
 impl Written {

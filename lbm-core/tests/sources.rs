@@ -1,5 +1,10 @@
 //! How often the sources ask what kind of step they have: passes are executed as they are declared, so these numbers only fall.
 
+#[path = "sources/structs.rs"]
+mod structs;
+#[path = "sources/words.rs"]
+mod words;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -175,52 +180,4 @@ fn the_architecture_fits_a_few_pages() {
         lines <= 200,
         "{lines} lines of ARCHITECTURE.md, at most 200: move what one part needs to a page of docs/"
     );
-}
-
-/// Words of which nobody outside knows what they mean here, and what the field says.
-const PRIVATE: [(&str, &str); 7] = [
-    ("ahead", "prefetch_distance, before, next, waiting"),
-    ("aside", "radial, diagonal, across"),
-    ("carried", "of_moments, momentum"),
-    ("come_back", "from_walls"),
-    ("inside", "within, bulk, contains"),
-    ("service", "accessors"),
-    ("told", "handed"),
-];
-
-/// Of surfaces and shapes the field says `inside`, too: in the folder of geometry, and in the name of this setting.
-const OF_SHAPES: &str = "fluid_inside";
-
-/// How often `what` stands in a text as a word or as a part of a name.
-fn parts(text: &str, what: &str) -> usize {
-    let apart = |end: Option<char>| !end.is_some_and(char::is_alphanumeric);
-    let is_part = |&(at, _): &(usize, &str)| {
-        apart(text[..at].chars().next_back()) && apart(text[at + what.len()..].chars().next())
-    };
-    text.match_indices(what).filter(is_part).count()
-}
-
-#[test]
-fn private_words_stay_away() {
-    assert_eq!(
-        ["carried_by", "not_carried", "carriedby", "a.carried()"].map(|name| parts(name, "carried")),
-        [1, 1, 0, 1]
-    );
-    for name in ["lbm-core", "lbm-macros", "lbm-cpu", "lbm-cuda", "lbm-bodies", "lbm-cli", "."] {
-        let sources = sources(name);
-        let (mut text, mut shapes) = (String::new(), String::new());
-        code(&sources, &mut text);
-        assert!(!text.is_empty(), "{name} has no sources");
-        if sources.join("geometry").is_dir() {
-            code(&sources.join("geometry"), &mut shapes);
-        }
-        for (word, better) in PRIVATE {
-            let elsewhere = text.replace(&shapes, "").replace(OF_SHAPES, "");
-            assert_eq!(
-                parts(if word == "inside" { &elsewhere } else { &text }, word),
-                0,
-                "{name} says `{word}`: say what it is, such as {better}"
-            );
-        }
-    }
 }

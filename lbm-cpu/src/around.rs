@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_come_back_around_the_box() {
+    fn places_return_around_the_box() {
         let size = [3, 2, 1];
         assert_eq!(shifted([0, 1, 0], [-7, 4, 2], size), [2, 1, 0]);
     }

@@ -86,7 +86,7 @@ impl Pass<'_> {
     }
 
     /// The same of moments from which populations are rebuilt, a line for each moment of each direction that does not lie evenly; a program asks for
-    /// rows ahead itself.
+    /// the next rows itself.
     ///
     /// # Safety
     /// As for [`run`](crate::over_rows::OverRows::run).

@@ -1,4 +1,4 @@
-//! Runs a piece of work with the lanes of a level, inside a function compiled for that level.
+//! Runs a piece of work with the lanes of a level, within a function compiled for that level.
 
 use lbm_core::{Lanes, Real};
 

@@ -46,9 +46,9 @@ pub(crate) struct Pass<'a> {
     pub(crate) rebuilds: bool,
     /// How far behind its first moment each moment of a node lies, where that is the same for all nodes, and where moments wait in lines.
     apart: [Apart; 2],
-    /// How far ahead of what is taken memory is asked for, bytes: the next lines, or the next cluster of the layout.
+    /// The prefetch distance beyond what is taken, bytes: the next lines, or the next cluster of the layout.
     prefetch_distance: usize,
-    /// The same ahead of a chunk.
+    /// The same beyond a chunk.
     pub(crate) chunk_prefetch_distance: usize,
     /// Bytes from a node to the next in a cluster.
     pub(crate) lane: usize,

@@ -23,7 +23,7 @@ use crate::state::{Nodes, Place, State};
 use crate::step::{RowStarts, Step, Whole};
 use crate::strides::Strides;
 
-/// Rows ahead of which memory is asked for, at most.
+/// Prefetch distance in rows, at most.
 const MOST_ROWS_PREFETCHED: usize = 4;
 
 /// The nodes of a box that is stored as a whole.

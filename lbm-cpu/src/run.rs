@@ -63,7 +63,7 @@ pub(crate) struct Run<'a> {
     pub(crate) apart: &'a [Apart; 2],
     /// A bit for each input whose moments wait in lines.
     pub(crate) in_lines: u32,
-    /// How far ahead of what is taken memory is asked for, bytes.
+    /// The prefetch distance beyond what is taken, bytes.
     pub(crate) prefetch_distance: usize,
     /// The direction that is rebuilt, where that is one only.
     pub(crate) direction: usize,

@@ -53,7 +53,7 @@ pub(crate) struct Whole {
     /// One a phase.
     pub(crate) specials: Vec<Specials>,
     pub(crate) rows: RowStarts,
-    /// How far ahead of a chunk memory is asked for, bytes: the least rows after which all places have moved on alike.
+    /// The prefetch distance beyond a chunk, bytes: the least rows after which all places have moved on alike.
     pub(crate) prefetch_distance: usize,
     pub(crate) strides: Strides,
     /// What crosses the faces of the box, where slots turn, or those of its blocks, where these have ghost values.

@@ -250,8 +250,8 @@ fn listed_nodes(facts: &Facts, domain: &Domain) -> Result<ListedNodes, Error> {
 #[test]
 fn tiles_begin_where_the_fewest_are_needed() {
     let facts = Facts::of::<Solver<D2Q9, F32, Soa, Aa, Tiled<4, 4, 1>>>();
-    let inside = |n: usize| (1..=8).contains(&n);
-    let flags = (0..100).map(|n| u8::from(!inside(n % 10) || !inside(n / 10)));
+    let within = |n: usize| (1..=8).contains(&n);
+    let flags = (0..100).map(|n| u8::from(!within(n % 10) || !within(n / 10)));
     let walls = [lbm_core::FaceRule::WALL; 6];
     let solids = vec![[0.0; 3]];
     let domain = Domain::periodic([10, 10, 1]).with_faces(walls).with_solids(flags.collect(), solids.clone());
@@ -259,7 +259,7 @@ fn tiles_begin_where_the_fewest_are_needed() {
     // Around a periodic axis tiles are whole.
     let mut faces = walls;
     faces[..2].fill(lbm_core::FaceRule::Periodic);
-    let flags = (0..120).map(|n| u8::from(!inside(n % 12) || !inside(n / 12)));
+    let flags = (0..120).map(|n| u8::from(!within(n % 12) || !within(n / 12)));
     let domain = Domain::periodic([12, 10, 1]).with_faces(faces).with_solids(flags.collect(), solids);
     assert_eq!(listed_nodes(&facts, &domain).unwrap().listing.positions.len(), 6 * 16);
 }
@@ -364,11 +364,11 @@ fn what_is_allocated_is_what_is_stated() {
 fn listed_nodes_take_what_is_promised() {
     let mut domain = Domain::periodic([192, 64, 64]);
     domain.solids = vec![[0.0; 3]];
-    let inside = |at: usize| {
+    let within = |at: usize| {
         let position = [at % 192 % 64, at / 192 % 64, at / 192 / 64].map(|x| x as f64 - 31.5);
         position.iter().map(|x| x * x).sum::<f64>() < 28.0 * 28.0
     };
-    domain.flags = (0..domain.nodes()).map(|at| u8::from(inside(at))).collect();
+    domain.flags = (0..domain.nodes()).map(|at| u8::from(within(at))).collect();
     let (fluid, setup) = (domain.fluid_nodes() as f64, Setup::new(domain, vec![0.1]));
     let bytes = |engine: Box<dyn Engine>| engine.allocated_bytes() as f64 / fluid;
     let options = CpuOptions::default();

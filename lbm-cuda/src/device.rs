@@ -1,7 +1,7 @@
 //! A GPU through its driver: memory, streams, kernels, graphs. Knows nothing of what they compute.
 //!
 //! Everything here is `Send`: any thread may use a device that another one opened. Every call fails with what the driver says,
-//! as a [`DeviceError`]. Failures inside of a kernel ([`DeviceError::Lost`]) are noticed by the next call that waits, and
+//! as a [`DeviceError`]. Failures within a kernel ([`DeviceError::Lost`]) are noticed by the next call that waits, and
 //! then by every later one.
 
 mod context;

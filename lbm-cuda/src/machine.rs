@@ -51,6 +51,7 @@ impl Arguments {
 
 /// Where and how a kernel is launched.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Launch {
     /// Blocks along x, y, z.
     pub grid: [u32; 3],
@@ -87,7 +88,7 @@ pub(crate) fn bytes_of_mut(values: &mut [f64]) -> &mut [u8] {
 /// Memory of a machine, freed when dropped. Reading and writing waits for all launches.
 ///
 /// # Errors
-/// [`Error::OutOfRange`] for bytes that do not lie inside of it.
+/// [`Error::OutOfRange`] for bytes that do not lie within it.
 pub trait Memory: Send {
     /// How large it is, bytes.
     fn bytes(&self) -> usize;

@@ -31,6 +31,7 @@ pub struct Nvrtc {
 
 /// What a text became.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Compiled {
     /// The machine code.
     pub cubin: Vec<u8>,

@@ -102,7 +102,7 @@ fn check<P: Precision<Storage = u16>, M: Machine>(machine: &M) {
             values.push(f32::from_bits(exact.to_bits().wrapping_add(offset)));
         }
     }
-    // Where what is told from a middle depends on a sum that is rounded first.
+    // Where what is distinguished from a middle depends on a sum that is rounded first.
     for pair in all.windows(2) {
         let [low, high] = [pair[0], pair[1]].map(|code| P::decode(code).to_f64() as f32);
         let beside =

@@ -43,7 +43,7 @@ fn try_run<In, Out: Clone>(
 ) -> Result<(), HostError> {
     let kernel = HostModule::build(text, &["run"])?.kernel("run")?;
     let (source, target, n) = (input.as_ptr(), out.as_mut_ptr(), out.len() as u32);
-    // SAFETY: the arguments fit the signature above, and the texts of the tests stay inside of both slices.
+    // SAFETY: the arguments fit the signature above, and the texts of the tests stay within both slices.
     unsafe { kernel.launch([grid, 1, 1], [block, 1, 1], 0, &[arg(&source), arg(&target), arg(&n)], order, 1) }
 }
 

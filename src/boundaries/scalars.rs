@@ -3,7 +3,7 @@
 use lbm_macros::boundary;
 
 boundary! {
-    /// A value of what is carried, where the boundary cuts links: what the node sent comes back with its sign turned, and with it twice the equilibrium
+    /// A value of what the flow advects, where the boundary cuts links: what the node sent comes back with its sign turned, and with it twice the equilibrium
     /// of the value (Ginzburg 2005, Adv. Water Resour. 28, 1171; between other places than half-way interpolated as Li, Mei & Klausner 2013, J. Comput.
     /// Phys. 253, 366). Second order in the place of the boundary.
     pub FixedValue(value) on_link {

@@ -48,21 +48,21 @@
 //!
 //! | statement | what it does |
 //! |---|---|
-//! | `heat.u = flow.u;` | the set has no velocity of its own: it is carried. Its equilibrium, which is quasi-compressible, is of this velocity |
-//! | `heat.viscosity = x;` | what `viscosity` is for its collision: of a set that is carried its diffusivity, cs2 (tau - 1/2). Without it it is a parameter, `heat_viscosity`; that of the first set is `viscosity` |
+//! | `heat.u = flow.u;` | the set has no velocity of its own: it is advected. Its equilibrium, which is quasi-compressible, is of this velocity |
+//! | `heat.viscosity = x;` | what `viscosity` is for its collision: of a set that is advected its diffusivity, cs2 (tau - 1/2). Without it it is a parameter, `heat_viscosity`; that of the first set is `viscosity` |
 //! | `flow.force = list;` | a force on the first set, of each node's own: it may follow from any set. `flow.force` is before that what `forcing` says. It acts as `forcing: Guo` does, by half before and by half after the collision; velocities that are read have it, as it is of the populations after the collision: it should follow from sums that a collision keeps |
 //! | `heat.f = Heat(heat);` | collides the set by a collision that the model goes around |
 //! | `heat.f[i] = x;` | sets a population after the collision by a formula |
 //!
 //! What a set is given comes before what it decides is used: `flow.force` before `flow.u`. Every population of every set is set once.
 //!
-//! A set that is carried relaxes its first moments, which a flow conserves. So not every collision collides one: it says so by the word `is_advected`, as
+//! A set that is advected relaxes its first moments, which a flow conserves. So not every collision collides one: it says so by the word `is_advected`, as
 //! [`Bgk`](crate::collisions::Bgk), [`Trt`](crate::collisions::Trt) and [`Mrt`](crate::collisions::Mrt) do, and then a lattice of second order, such as D2Q5 and D3Q7, does.
 //!
 //! Boundary rules are each of one set, `boundaries: [heat: FixedValue, flow: ZouHeVelocity]`, and are given to a face, a patch, a surface as
 //! `FixedValue.with("value", [1.0]).of("heat")`. Without a rule populations come back from a wall as they went: nothing of a scalar goes through. A
 //! face may have a rule for each set, at most one of them for nodes; patches of a face or of a surface are all of one set with it. [`FixedValue`](crate::boundaries::FixedValue), [`FixedFlux`](crate::boundaries::FixedFlux) and
-//! [`Exchange`](crate::boundaries::Exchange) are made for what is carried.
+//! [`Exchange`](crate::boundaries::Exchange) are made for what is advected.
 //!
 //! Every streaming pattern that stores populations, every layout, addressing and precision runs a model, with the same bits on every backend. [Values at neighbours](super::near)
 //! are read in a whole box, `Dense`. Not yet there are more than 31 directions together, `stress()`, and flows that start with a gradient; a device leaves velocities that a stated force enters to the host.

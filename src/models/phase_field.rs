@@ -14,7 +14,7 @@ functions! {
         };
         /// What keeps an interface of this width sharp, along its normal.
         let sharpened = |phi, width| 4 * phi * (1 - phi) / width;
-        /// The populations `after` a collision of a carried set, with a flux in the place of what would diffuse only.
+        /// The populations `after` a collision of an advected set, with a flux in the place of what would diffuse only.
         let with_flux = |set, after, mobility, flux| {
             let kept = 1 - 1 / (2 * (mobility / set.cs2 + 1/2));
             set.directions.map(|i| after[i] + kept * set.w[i] * dot(set.c[i], flux))

@@ -61,7 +61,7 @@ pub(super) fn apply_at_faces(
                     && !Face::ALL.into_iter().filter(through).any(|face| is_wall(face, position))
                     && taken.insert((node, back))
                 {
-                    links.push(RuledLink { node, back, distance: 0.5, rule: number, place: places.len() });
+                    links.push(RuledLink::new(node, back, number).with_place(places.len()));
                     let (from, c) = (centre(position), c.map(f64::from));
                     places.push((position, std::array::from_fn(|axis| from[axis] - 0.5 * c[axis])));
                 }

@@ -12,7 +12,7 @@ use super::problem::InitialField;
 use super::rate::Rates;
 use super::sets::InitialSums;
 
-/// The state of a node at time 0 (lattice units).
+/// The state of a node at time 0 (lattice units). It is written with what it differs by from another, as `Initial { density, ..Initial::default() }`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Initial {
     /// Density, about 1; the pressure is `cs2 (density - 1)`.

@@ -160,7 +160,7 @@ fn number(rule: usize) -> Result<u16, Error> {
     })
 }
 
-/// A patch's rule with values for all nodes of the face if one of them is told for each; those beyond the patch are never asked for.
+/// A patch's rule with values for all nodes of the face if one of them differs from node to node; those beyond the patch are never asked for.
 fn applied_at(
     lattice: &LatticeFacts,
     rule: &RuleFacts,
@@ -185,7 +185,7 @@ fn applied_at(
     Ok(own)
 }
 
-/// That each rule of a face, and each patch, has a fluid node: an inlet inside of a wall lets nothing in.
+/// That each rule of a face, and each patch, has a fluid node: an inlet within a wall lets nothing in.
 pub(super) fn require_fluid(domain: &Domain, problem: &Problem) -> Result<(), Error> {
     if domain.flags.is_empty() {
         return Ok(());

@@ -59,6 +59,7 @@ pub type NodeValues = Box<dyn Fn([usize; 3]) -> f64 + Send + Sync>;
 pub type InitialField = Box<dyn Fn([usize; 3]) -> Initial + Send + Sync>;
 
 /// Solid nodes that move with one velocity (zero for an obstacle at rest).
+#[non_exhaustive]
 pub struct Solid {
     /// Velocity of the solid's surface; the solid itself stays where it is, as a rotating cylinder does.
     pub velocity: [f64; 3],
@@ -66,7 +67,16 @@ pub struct Solid {
     pub contains: Predicate,
 }
 
+impl Solid {
+    /// Solid nodes of this velocity, node spacings a time step.
+    #[must_use]
+    pub fn new(velocity: [f64; 3], contains: Predicate) -> Solid {
+        Solid { velocity, contains }
+    }
+}
+
 /// A shape whose surface has a boundary rule of links.
+#[non_exhaustive]
 pub struct Surface {
     /// Nodes whose centres it contains are solid.
     pub shape: Box<dyn Shape>,
@@ -74,7 +84,16 @@ pub struct Surface {
     pub rule: PlacedRule,
 }
 
+impl Surface {
+    /// The surface of a shape with a rule of links.
+    #[must_use]
+    pub fn new(shape: Box<dyn Shape>, rule: PlacedRule) -> Surface {
+        Surface { shape, rule }
+    }
+}
+
 /// A part of a surface that has a rule of its own.
+#[non_exhaustive]
 pub struct SurfacePatch {
     /// What errors call it, and what is measured of it is asked by.
     pub name: String,
@@ -86,6 +105,14 @@ pub struct SurfacePatch {
     pub rule: PlacedRule,
 }
 
+impl SurfacePatch {
+    /// A part of the surface of this number with a rule of links.
+    #[must_use]
+    pub fn new(name: impl Into<String>, surface: usize, part: SurfacePart, rule: PlacedRule) -> SurfacePatch {
+        SurfacePatch { name: name.into(), surface: Some(surface), part, rule }
+    }
+}
+
 /// Which part of a surface.
 pub enum SurfacePart {
     /// What the shape itself calls so: a solid of an STL file, a group of an OBJ file.
@@ -95,6 +122,7 @@ pub enum SurfacePart {
 }
 
 /// A part of a face that has a rule of its own.
+#[non_exhaustive]
 pub struct Patch {
     /// What errors call it.
     pub name: String,
@@ -106,7 +134,16 @@ pub struct Patch {
     pub rule: PlacedRule,
 }
 
+impl Patch {
+    /// A part of a face with a rule.
+    #[must_use]
+    pub fn new(name: impl Into<String>, face: Face, contains: Predicate, rule: PlacedRule) -> Patch {
+        Patch { name: name.into(), face, contains, rule }
+    }
+}
+
 /// A part of the fluid that has a rule.
+#[non_exhaustive]
 pub struct Region {
     /// What errors call it.
     pub name: String,
@@ -116,10 +153,18 @@ pub struct Region {
     pub rule: PlacedRule,
 }
 
+impl Region {
+    /// A part of the fluid with a rule.
+    #[must_use]
+    pub fn new(name: impl Into<String>, contains: Predicate, rule: PlacedRule) -> Region {
+        Region { name: name.into(), contains, rule }
+    }
+}
+
 /// All that a [`Builder`](super::Builder) gathers: a flow, apart from the variant that computes it.
 ///
 /// The default is a box without a size at rest, periodic, on all cores; `size` or `geometry`, and mostly `viscosity`, must be
-/// set.
+/// set. It is written as `Problem { .., ..Problem::default() }`, so that a flow which says nothing of a further field has its default.
 #[derive(Default)]
 pub struct Problem {
     /// Nodes along x, y, z: as many numbers as the lattice has dimensions (further ones must be 1). That of `geometry` if there

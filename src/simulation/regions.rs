@@ -28,7 +28,7 @@ pub(super) fn apply(
         let (number, mut places) = (domain.rules.len(), Vec::<Place>::new());
         for (node, position) in positions(domain.size).enumerate() {
             if contains(position) && !domain.is_solid(position) {
-                domain.in_fluid.push(RuledNode { node, rule: number, place: places.len() });
+                domain.in_fluid.push(RuledNode::new(node, number, places.len()));
                 places.push((position, centre(position)));
             }
         }

@@ -10,7 +10,7 @@ use lbm_core::{Error, RuleFacts, RuleParameter};
 use super::check;
 use super::rules::{Place, PlacedRule};
 
-/// A value of a rule: the same everywhere, or told for each node, or for each point of the wall.
+/// A value of a rule: the same everywhere, or one of its own at each node, or at each point of the wall.
 #[derive(Clone)]
 pub(super) enum Value {
     Same(Vec<f64>),
@@ -41,7 +41,7 @@ pub(super) struct Given {
     pub(super) course: Option<Course>,
 }
 
-/// A rule's values where it stands, those of one place after another if one of them is told for each.
+/// A rule's values where it stands, those of one place after another if one of them differs from place to place.
 pub(super) fn values(
     lattice: &LatticeFacts,
     rule: &RuleFacts,
@@ -57,7 +57,7 @@ pub(super) fn values(
         }
     }
     let courses = placed.values.iter().filter_map(|given| given.course.clone());
-    let mut products: Vec<InTime> = courses.map(|course| InTime { course, values: Vec::new() }).collect();
+    let mut products: Vec<InTime> = courses.map(|course| InTime::new(course, Vec::new())).collect();
     let mut values = Vec::new();
     let is_same = placed.values.iter().all(|given| given.value.is_same());
     let one = [places.first().copied().unwrap_or_default()];
@@ -72,7 +72,7 @@ pub(super) fn values(
         }
     }
     let count = rule.components(lattice.dimension);
-    Ok(AppliedRule { rule: rule.name.to_owned(), values, count, in_time: products })
+    Ok(AppliedRule::new(rule.name, count, values).with_products(products))
 }
 
 /// A parameter at a place.

@@ -57,7 +57,7 @@ impl PlacedRule {
         self.given(parameter, Value::Same(value.as_ref().to_vec()))
     }
 
-    /// The same with a value that is told for each node at the face, or for the fluid node of each link.
+    /// The same with a value of its own for each node at the face, or for the fluid node of each link.
     #[must_use]
     pub fn with_each<const N: usize>(
         self,
@@ -67,7 +67,7 @@ impl PlacedRule {
         self.given(parameter, Value::Each(Arc::new(move |node| value(node).to_vec())))
     }
 
-    /// The same with a value that is told for each point of the wall: where it cuts a link, or, of a rule of nodes, where it is nearest to a
+    /// The same with a value of its own for each point of the wall: where it cuts a link, or, of a rule of nodes, where it is nearest to a
     /// node at the face, in node spacings. The centre of node `[i, j, k]` is `[i + 1/2, j + 1/2, k + 1/2]`, as for shapes. So a cylinder
     /// rotates, and a profile ends at walls wherever these lie.
     #[must_use]

@@ -39,7 +39,7 @@ pub(super) fn of<V: Variant>(backend: Backend) -> Result<Source, Error> {
         what: format!("the body of {name} was written by hand, so that nothing was generated"),
         remedy: "read it where it stands; `solver!` generates bodies".to_owned(),
     })?;
-    let header = Header { variant: &name, bytes_per_node: Some(facts.bytes_per_update()) };
+    let header = Header::new(&name, Some(facts.bytes_per_update()));
     let text = match backend {
         Backend::Cpu => written.rust_page(&header),
         #[cfg(feature = "cuda")]

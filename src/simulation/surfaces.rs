@@ -79,7 +79,7 @@ struct Ruled<'a> {
 struct Patch<'a> {
     patch: &'a SurfacePatch,
     rule: &'a RuleFacts,
-    /// Its number among those of the shape, if it is told by its name there.
+    /// Its number among those of the shape, if it is known by its name there.
     number: Option<u16>,
 }
 
@@ -199,12 +199,8 @@ impl Cuts {
         let number = rules.len();
         rules.push(values(lattice, rule, stands, &self.places, placed)?);
         let links = self.links.into_iter().enumerate();
-        all.extend(links.map(|(place, (node, back, distance))| RuledLink {
-            node,
-            back,
-            distance,
-            rule: number,
-            place,
+        all.extend(links.map(|(place, (node, back, distance))| {
+            RuledLink::new(node, back, number).at_distance(distance).with_place(place)
         }));
         Ok(number)
     }

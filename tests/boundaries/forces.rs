@@ -121,8 +121,8 @@ fn no_scheme_nor_backend_changes_a_bit_of_a_force() {
     }
     assert_eq!(first, forces(Deep::builder().scheme("soa-connectivity-matrix-aa")));
     // What is rounded are moments, so these have bits of their own.
-    let carried = forces(Carried::builder().scheme("soa-dense-moments").threads(1));
-    assert_eq!(carried, forces(Carried::builder().scheme("aosoa64-dense-moments").threads(2)));
+    let of_moments = forces(Carried::builder().scheme("soa-dense-moments").threads(1));
+    assert_eq!(of_moments, forces(Carried::builder().scheme("aosoa64-dense-moments").threads(2)));
     #[cfg(feature = "cuda")]
     if lbm_cuda::testing::cxx_or_skip("forces on the host in a GPU's place").is_some() {
         assert_eq!(first, forces(Deep::builder().backend(Backend::CudaOnHost)));
@@ -132,7 +132,7 @@ fn no_scheme_nor_backend_changes_a_bit_of_a_force() {
         );
         assert_eq!(first, forces(Deep::builder().scheme("aosoa128-dense-aa").backend(Backend::CudaOnHost)));
         assert_eq!(
-            carried,
+            of_moments,
             forces(Carried::builder().scheme("soa-dense-moments").backend(Backend::CudaOnHost))
         );
         let packed = || Packed::builder().scheme("aosoa128-dense-moments");

@@ -86,34 +86,23 @@ fn tunnel(facts: &Facts, size: [usize; 3], rules: &[RuleFacts], placed: &Placed)
     for (face, &(rule, values)) in placed.faces.iter().enumerate().take(2 * dimension) {
         let values = if rule.ends_with("velocity") { &values[..dimension] } else { values }.to_vec();
         domain.faces[face] = FaceRule::Rule(face);
-        domain.rules.push(AppliedRule {
-            rule: rule.to_owned(),
-            count: values.len(),
-            values,
-            in_time: Vec::new(),
-        });
+        domain.rules.push(AppliedRule::new(rule, values.len(), values));
     }
     let rule = domain.rules.len();
     let values = if placed.links == "anti-bounce-back" { vec![1.0] } else { vec![0.0; dimension] };
-    domain.rules.push(AppliedRule {
-        rule: placed.links.to_owned(),
-        count: values.len(),
-        values,
-        in_time: Vec::new(),
-    });
+    domain.rules.push(AppliedRule::new(placed.links, values.len(), values));
     domain.solids = vec![[0.0; 3]];
     domain.flags = (0..domain.nodes()).map(|node| u8::from(domain.position(node)[..2] == [20, 7])).collect();
     for here in Links::of(&facts.lattice, &domain).unwrap().iter() {
         for link in here.iter().filter(|link| link.meets == 6) {
             let distance = 0.3 + 0.02 * link.direction as f64;
-            domain.links.push(RuledLink { node: link.node, back: link.direction, distance, rule, place: 0 });
+            domain.links.push(RuledLink::new(link.node, link.direction, rule).at_distance(distance));
         }
     }
     if let Some((rule, values)) = placed.in_fluid {
         let behind = (0..domain.nodes()).filter(|&node| domain.position(node)[0] > 100);
-        domain.in_fluid = behind.map(|node| RuledNode { node, rule: domain.rules.len(), place: 0 }).collect();
-        let (values, count) = (values.to_vec(), values.len());
-        domain.rules.push(AppliedRule { rule: rule.to_owned(), values, count, in_time: Vec::new() });
+        domain.in_fluid = behind.map(|node| RuledNode::new(node, domain.rules.len(), 0)).collect();
+        domain.rules.push(AppliedRule::new(rule, values.len(), values.to_vec()));
     }
     let parameters = facts.body.parameters.iter().map(|_| 0.1).collect();
     Setup::new(domain, parameters).with_rules(rules.to_vec())
@@ -219,8 +208,7 @@ fn values_in_time_are_compiled() {
     let mut setup = tunnel(&facts, size, &rules::of_variant::<Deep>(), &PLAIN);
     let course = Course::periodic(10, |n| n as f64).unwrap();
     for rule in setup.adjustable().rules {
-        rule.in_time =
-            vec![InTime { course: course.clone(), values: rule.values.iter().map(|_| 1e-3).collect() }];
+        rule.in_time = vec![InTime::new(course.clone(), vec![1e-3; rule.values.len()])];
     }
     let arrivals = Arrivals::of(&facts, &setup).unwrap();
     assert_eq!(arrivals.courses.len(), 1, "clones share a table");

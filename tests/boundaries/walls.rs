@@ -54,14 +54,14 @@ const SPIN: [f64; 2] = [0.01, -0.02];
 
 /// A lid, walls and a disk, as the engine has them.
 fn plain() -> Simulation {
-    let inside = |[x, y, _]: [usize; 3]| (x as f64 - 6.7).hypot(y as f64 - 4.9) <= 2.3;
+    let within = |[x, y, _]: [usize; 3]| (x as f64 - 6.7).hypot(y as f64 - 4.9) <= 2.3;
     stirred(|flow| {
         let flow = flow
             .face(Face::West, FaceRule::WALL)
             .face(Face::East, FaceRule::WALL)
             .face(Face::South, FaceRule::WALL);
         flow.face(Face::North, FaceRule::Wall { velocity: [LID[0], LID[1], 0.0] })
-            .moving_solid([SPIN[0], SPIN[1], 0.0], inside)
+            .moving_solid([SPIN[0], SPIN[1], 0.0], within)
     })
 }
 
@@ -113,7 +113,7 @@ fn rules_of_links_take_what_comes_through_a_face() {
     }
 }
 
-/// Half a spacing beyond the nodes it has the profile of the half-way wall, and is told points there.
+/// Half a spacing beyond the nodes it has the profile of the half-way wall, and is handed points there.
 #[test]
 fn a_wall_lies_where_its_rule_says() {
     const SPEED: f64 = 0.03;

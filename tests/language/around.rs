@@ -58,7 +58,7 @@ fn names_and_parameters_are_those_of_both() {
 
 /// Where two have a parameter of one name, those within are called by their places.
 #[test]
-fn parameters_of_one_name_are_told_apart() {
+fn parameters_of_one_name_are_distinguished() {
     solver! { Two { lattice: D2Q9, collision: Between<CentralMoments, Cumulant> { other_bulk: 1/2, share: 1 } } }
     solver! { Nested { lattice: D2Q9, collision: PowerLaw<Carreau<PowerLaw<Bgk>>> { inner_inner_index: 1/2 } } }
     solver! { One { lattice: D2Q9, collision: CentralMoments } }

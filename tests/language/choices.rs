@@ -31,7 +31,7 @@ collision! {
 }
 
 collision! {
-    /// Grows as populations do, so that a device computes it in the unit of 16-bit storage; carried by moments.
+    /// Grows as populations do, so that a device computes it in the unit of 16-bit storage; with a result that moments carry.
     pub Limited {
         let omega = 1 / (viscosity / cs2 + 1/2);
         let pi = |a, b| directions.sum(|i| c[i][a] * c[i][b] * (f[i] - equilibrium[i]));

@@ -72,14 +72,14 @@ fn what_is_set_has_the_bits_of_what_was_built() {
         }
     }
     // Where moments are stored, and before the first step after a checkpoint.
-    let carried = |viscosity| {
+    let of_moments = |viscosity| {
         let flow = Carried::builder().scheme("soa-dense-moments").size([8, 6, 5]).viscosity(viscosity);
         let wave = |[x, y, _]: [usize; 3]| {
             Initial::velocity([0.0, 0.02 * (x as f64).sin(), 0.01 * (y as f64).cos()])
         };
         flow.initial(wave).build().unwrap()
     };
-    let (mut changed, mut built) = (carried(0.1), carried(0.03));
+    let (mut changed, mut built) = (of_moments(0.1), of_moments(0.03));
     changed.run(33).unwrap();
     changed.checkpoint(&file).unwrap();
     changed.restart(&file).unwrap();

@@ -6,7 +6,7 @@ use std::f64::consts::TAU;
 
 /// The amplitude of a wave that a uniform flow carries once through the box, over the one that diffusion leaves, and by how much of its length it is
 /// behind.
-fn carried(length: usize, diffusivity: f64, velocity: f64) -> Result<[f64; 2], Error> {
+fn advected(length: usize, diffusivity: f64, velocity: f64) -> Result<[f64; 2], Error> {
     let wave = TAU / length as f64;
     let mut flow = Dye::builder()
         .size([length, 1])
@@ -29,8 +29,8 @@ fn carried(length: usize, diffusivity: f64, velocity: f64) -> Result<[f64; 2], E
 #[test]
 fn a_wave_is_advected_and_diffuses_to_second_order() -> Result<(), Error> {
     // The same flow twice as fine: half the velocity keeps the diffusivity.
-    let coarse = carried(16, 0.02, 0.08)?;
-    let fine = carried(32, 0.02, 0.04)?;
+    let coarse = advected(16, 0.02, 0.08)?;
+    let fine = advected(32, 0.02, 0.04)?;
     let error = |[amplitude, phase]: [f64; 2]| (amplitude - 1.0).hypot(TAU * phase);
     let order = (error(coarse) / error(fine)).log2();
     assert!(error(fine) < 6e-3, "{coarse:?} {fine:?}");

@@ -135,8 +135,8 @@ fn the_shape_that_is_taken_by_itself() {
 
 /// A device's `run` may return before the steps are done: it tells itself how long they took.
 #[test]
-fn the_time_of_the_last_run_is_told() {
-    if cxx_or_skip("the_time_of_the_last_run_is_told").is_none() {
+fn the_time_of_the_last_run_is_reported() {
+    if cxx_or_skip("the_time_of_the_last_run_is_reported").is_none() {
         return;
     }
     let setup = Setup::new(Domain::periodic([64, 4, 1]), vec![0.1]);

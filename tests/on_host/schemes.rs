@@ -25,7 +25,7 @@ solver! { Ghost2D { lattice: D2Q9, collision: Bgk, precision: F64, streaming: Gh
 solver! { Ghost3D { lattice: D3Q19, collision: Bgk, precision: F32, streaming: Ghost, layout: Aosoa<16> } }
 solver! { GhostHalf { lattice: D2Q9, collision: Bgk, precision: F16In32, streaming: Ghost, layout: Aos } }
 
-/// Boxes of one block and of several, cut and whole, with walls inside of the step.
+/// Boxes of one block and of several, cut and whole, with walls within the step.
 #[test]
 fn blocks_with_ghost_values() {
     agrees::<Ghost2D>(&[

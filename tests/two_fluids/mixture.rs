@@ -41,12 +41,12 @@ fn drop(radius: f64, viscosity: f64, steps: u64) -> Result<([f64; 4], f64), Erro
 /// Drops of two radii have one tension, to first order in 1 / R, and one at two viscosities.
 #[test]
 fn drops_of_a_component_have_one_tension() -> Result<(), Error> {
-    let (inside, small) = drop(12.0, 1.0 / 6.0, 4_000)?;
+    let (within, small) = drop(12.0, 1.0 / 6.0, 4_000)?;
     let (_, large) = drop(20.0, 1.0 / 6.0, 4_000)?;
     assert!((small / large - 1.0).abs() < 0.07, "{small}, {large}");
     let (other, viscous) = drop(12.0, 1.0 / 3.0, 4_000)?;
     assert!((viscous / small - 1.0).abs() < 0.02, "{viscous}, {small}");
-    assert!(inside.iter().zip(other).all(|(a, b)| (a - b).abs() < 3e-3), "{inside:?}, {other:?}");
+    assert!(within.iter().zip(other).all(|(a, b)| (a - b).abs() < 3e-3), "{within:?}, {other:?}");
     Ok(())
 }
 

@@ -18,8 +18,8 @@ model! {
         flow.f = Flow(flow);
         let omega = 1 / (mobility / phase.cs2 + 1/2);
         let along = |i| dot(phase.c[i], v) / phase.cs2;
-        let carried = |i| phase.w[i] * phase.rho * (1 + along(i) + along(i) * along(i) / 2 - dot(v, v) / (2 * phase.cs2));
-        let after = phase.directions.map(|i| phase.f[i] + omega * (carried(i) - phase.f[i]));
+        let at_equilibrium = |i| phase.w[i] * phase.rho * (1 + along(i) + along(i) * along(i) / 2 - dot(v, v) / (2 * phase.cs2));
+        let after = phase.directions.map(|i| phase.f[i] + omega * (at_equilibrium(i) - phase.f[i]));
         let sharp = sharpened(phase.rho, width);
         let outward = direction(slope);
         phase.f = with_flux(phase, after, mobility, dimensions.map(|a| sharp * outward[a]));

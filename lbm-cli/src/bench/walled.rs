@@ -30,7 +30,7 @@ pub enum Walls {
     Sphere,
     /// Walls at rest on all sides but along x
     Duct,
-    /// The same with an inlet and an outlet: a velocity that is told for each node, and a pressure, both regularised
+    /// The same with an inlet and an outlet: a velocity of its own for each node, and a pressure, both regularised
     Tunnel,
 }
 
@@ -183,12 +183,7 @@ fn applied(
             })
         })
     };
-    AppliedRule {
-        rule: rule.name.to_owned(),
-        values: (0..places).flat_map(row).collect(),
-        count: rule.components(dimension),
-        in_time: Vec::new(),
-    }
+    AppliedRule::new(rule.name, rule.components(dimension), (0..places).flat_map(row).collect())
 }
 
 /// Gives a rule all links of a box, with the distances of its spheres; faces stand beside half-way.
@@ -213,12 +208,10 @@ fn at_links(
     domain.links = links
         .iter()
         .flat_map(of_node)
-        .map(|link| RuledLink {
-            node: link.node,
-            back: link.direction,
-            distance: if link.meets < faces { AT_FACES } else { distances.values()[link.number] },
-            rule: 0,
-            place: usize::from(moves && link.meets == lid),
+        .map(|link| {
+            let distance = if link.meets < faces { AT_FACES } else { distances.values()[link.number] };
+            let place = usize::from(moves && link.meets == lid);
+            RuledLink::new(link.node, link.direction, 0).at_distance(distance).with_place(place)
         })
         .collect();
     Ok(())

@@ -73,10 +73,7 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
             (Face::West, PlacedRule::named("regularized-velocity").with_each("velocity", enters)),
             (Face::East, PlacedRule::named("regularized-pressure")),
         ],
-        solids: vec![Solid {
-            velocity: [0.0; 3],
-            contains: Box::new(move |[x, y, _]| x < BEFORE * h && y < h),
-        }],
+        solids: vec![Solid::new([0.0; 3], Box::new(move |[x, y, _]| x < BEFORE * h && y < h))],
         ..Problem::default()
     };
     problem.faces[Face::South.index()] = FaceRule::WALL;

@@ -103,7 +103,7 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let warnings = named_warnings(&name, &whole);
     let rule = || PlacedRule::named("bouzidi");
-    let surface = |skin: Skin| Surface { shape: Box::new(skin), rule: rule() };
+    let surface = |skin: Skin| Surface::new(Box::new(skin), rule());
     let (parts, watched) = match settings.text("part") {
         None => (vec![("body".to_owned(), whole)], 0),
         Some(part) => {

@@ -136,10 +136,10 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
             (Face::West, settings.ramped(enters)?),
             (Face::East, PlacedRule::named("regularized-pressure")),
         ],
-        surfaces: vec![Surface {
-            shape: Box::new(Cylinder { from, to, radius: diameter / 2.0 }),
-            rule: PlacedRule::named("bouzidi"),
-        }],
+        surfaces: vec![Surface::new(
+            Box::new(Cylinder { from, to, radius: diameter / 2.0 }),
+            PlacedRule::named("bouzidi"),
+        )],
         initial: Some(Box::new(move |[x, y, _]| {
             let around = || inlet.around([x as f64 + 0.5, y as f64 + 0.5], centre, diameter / 2.0);
             Initial::velocity(if at_once { around() } else { [0.0; 3] })

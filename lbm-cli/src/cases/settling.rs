@@ -49,7 +49,7 @@ impl Settling {
         self.values.last().copied().unwrap_or(f64::NAN)
     }
 
-    /// The estimated distance from where the number settles, as a share of it; none where it cannot be told.
+    /// The estimated distance from where the number settles, as a share of it; none where it cannot be estimated.
     pub(super) fn left(&self) -> Option<f64> {
         self.left
     }

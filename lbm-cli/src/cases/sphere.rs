@@ -68,7 +68,7 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
         floor: None,
     };
     let shape = Box::new(Sphere { centre, radius: diameter / 2.0 });
-    let surfaces = vec![Surface { shape, rule: PlacedRule::named("bouzidi") }];
+    let surfaces = vec![Surface::new(shape, PlacedRule::named("bouzidi"))];
     tunnel.flow(settings, format!("sphere, Re = {reynolds}"), surfaces, Body::Surface(0))
 }
 

@@ -316,7 +316,7 @@ fn a_folder_that_goes_missing_ends_the_run() {
     let message = error.to_string();
     assert!(matches!(error, Error::File { action: "write", .. }), "{message}");
     assert!(message.contains("out/fields_") && message.contains("the folder exists"), "{message}");
-    // Whoever goes on in spite of it is told so, and waits for nobody.
+    // Whoever goes on in spite of it learns so, and waits for nobody.
     let size = run.simulation.size();
     let fields = run.simulation.start_fields(0..size.iter().product::<usize>()).unwrap();
     let message = files.frame(StartedState::of(size, fields)).unwrap_err().to_string();

@@ -16,12 +16,12 @@ pub struct Look {
     pub change: f64,
     /// The number that is watched, if it is one number.
     pub value: Option<f64>,
-    /// How far that number is from where it settles, as a share of it, if that can be told.
+    /// How far that number is from where it settles, as a share of it, if that can be estimated.
     pub left: Option<f64>,
 }
 
 impl Look {
-    /// What the tolerance is for, if it can be told.
+    /// What the tolerance is for, if it can be estimated.
     fn judged(&self) -> Option<f64> {
         if self.value.is_some() { self.left } else { Some(self.change) }
     }

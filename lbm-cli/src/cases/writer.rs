@@ -241,7 +241,7 @@ impl Writing {
                     Job::Slice(plane) => writer.slice(&plane.wait()?)?,
                     Job::Film(plane) => writer.film(&plane.wait()?),
                     Job::Checkpoint(path, state) => state.write(path)?,
-                    // Who no longer waits need not be told.
+                    // Who no longer waits need not know.
                     Job::Tell(who) => who.send(()).unwrap_or_default(),
                 }
             }

@@ -41,7 +41,7 @@ pub(super) fn show(arguments: &Arguments) -> Result<bool, Error> {
     let generated = entry.generate();
     let bytes_per_node = entry.facts.bytes_per_update();
     let written = written(&generated, &Digits::of(&generated, &Trials::FEW));
-    let header = Header { variant: &entry.name, bytes_per_node: Some(bytes_per_node) };
+    let header = Header::new(&entry.name, Some(bytes_per_node));
     let (source, more) = match arguments.backend {
         Backend::Rust => {
             arguments.cuda.refuse_for_rust()?;

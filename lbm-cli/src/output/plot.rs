@@ -105,7 +105,7 @@ impl Panel {
 const PANEL: [u32; 2] = [560, 540];
 const TITLE: u32 = 52;
 
-/// Colours of the series in their order, told apart by all kinds of eyes (Okabe & Ito, 2008).
+/// Colours of the series in their order, distinct to all kinds of eyes (Okabe & Ito, 2008).
 const COLOURS: [RGBColor; 5] = [
     RGBColor(0x00, 0x72, 0xb2),
     RGBColor(0xd5, 0x5e, 0x00),

@@ -75,7 +75,7 @@ impl Wall {
         if options.quick && !self.in_full { &grids[..2] } else { grids }
     }
 
-    /// A row of something that is 1 or 0 if the wall is of second order; else it is told.
+    /// A row of something that is 1 or 0 if the wall is of second order; else it is only shown.
     fn row(&self, name: &str, variant: &str, measured: f64, reference: f64) -> Row {
         let name = format!("{name}{}", self.suffix);
         match self.of_second_order {
@@ -90,7 +90,7 @@ fn driven(wall: &Wall, solid: Box<dyn Shape>, force: [f64; 3]) -> Problem {
     Problem {
         viscosity: Some(Viscosity::Value(VISCOSITY)),
         force: Some(force),
-        surfaces: vec![Surface { shape: solid, rule: PlacedRule::named(wall.rule) }],
+        surfaces: vec![Surface::new(solid, PlacedRule::named(wall.rule))],
         ..Problem::default()
     }
 }
@@ -169,7 +169,7 @@ fn inclined(wall: &Wall, options: &Options, heard: &mut dyn FnMut(Event)) -> Res
 
 const INCLINED: &str = "d2q9-trt-guo-f64-soa-dense-two-lattice-pull";
 
-/// The error of a channel along (2, 1), moved aside by so much: u = F (H^2 / 4 - d^2) / (2 nu) at the distance d from its middle.
+/// The error of a channel along (2, 1), shifted by so much: u = F (H^2 / 4 - d^2) / (2 nu) at the distance d from its middle.
 fn inclined_at(wall: &Wall, height: f64, place: f64, options: &Options) -> Result<f64, Error> {
     // The channel goes through opposite corners of the box, and on in its next image.
     let rows = (height * 5f64.sqrt() / 2.0).ceil() as usize + 3;
@@ -207,8 +207,8 @@ fn rotating(wall: &Wall, options: &Options, heard: &mut dyn FnMut(Event)) -> Res
     let problem = Problem {
         viscosity: Some(Viscosity::Value(VISCOSITY)),
         surfaces: vec![
-            Surface { shape: Box::new(cylinder(inner)), rule: turns },
-            Surface { shape: Box::new(Complement(cylinder(outer))), rule: PlacedRule::named(wall.rule) },
+            Surface::new(Box::new(cylinder(inner)), turns),
+            Surface::new(Box::new(Complement(cylinder(outer))), PlacedRule::named(wall.rule)),
         ],
         ..Problem::default()
     };

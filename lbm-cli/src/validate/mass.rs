@@ -104,8 +104,8 @@ pub(super) fn largest_change(
         viscosity: Some(Viscosity::Value(0.02)),
         faces: [FaceRule::WALL; 6],
         solids: vec![
-            Solid { velocity: [0.0; 3], contains: Box::new(at_rest) },
-            Solid { velocity: [0.02, 0.03, depth], contains: Box::new(moving) },
+            Solid::new([0.0; 3], Box::new(at_rest)),
+            Solid::new([0.02, 0.03, depth], Box::new(moving)),
         ],
         initial: Some(Box::new(waves)),
         placement: options.small_box(),

@@ -70,7 +70,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The options for a box so small that sharing it costs more than it saves: one thread unless told otherwise.
+    /// The options for a box so small that sharing it costs more than it saves: one thread unless asked otherwise.
     fn small_box(&self) -> Placement {
         let cpu = self.placement.cpu;
         self.placement.with_cpu(cpu.with_threads(cpu.threads.or(Some(1))))

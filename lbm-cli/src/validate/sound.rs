@@ -48,7 +48,7 @@ pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(),
     held(options, heard)
 }
 
-/// What is told of others, which hold a density, a velocity, or both at once, in ways of their own.
+/// What is said of others, which hold a density, a velocity, or both at once, in ways of their own.
 fn at_once(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
     for (rule, downstream, what) in [
         ("equilibrium", true, "an outlet is the equilibrium of a density and a velocity"),
@@ -120,7 +120,7 @@ const STRENGTH: f64 = 0.1;
 fn sponge(length: usize) -> Region {
     let strength = move |[x, ..]: [usize; 3]| [STRENGTH * layer((length - 1 - x) as f64, DEPTH as f64, 2.0)];
     let rule = PlacedRule::named("sponge").with("velocity", [SPEED, 0.0]).with_each("strength", strength);
-    Region { name: "sponge".to_owned(), contains: Box::new(move |[x, ..]| x + DEPTH >= length), rule }
+    Region::new("sponge", Box::new(move |[x, ..]| x + DEPTH >= length), rule)
 }
 
 /// A flow between an inlet and an outlet of these rules.

@@ -39,7 +39,7 @@ pub struct Check {
 }
 
 impl Check {
-    /// Runs the check. `heard` is told of each row as soon as it is there.
+    /// Runs the check. `heard` gets each row as soon as it is there.
     ///
     /// # Errors
     /// If a flow cannot be built or run; a measurement that fails is a row, no error, and so is a flow that diverges.

@@ -21,6 +21,7 @@ pub struct GroupNeighbours {
 
 /// What leads the nodes of a group to their neighbours at one shift.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Along {
     /// The columns of the group's row in which the neighbours' groups stand, each once.
     pub columns: Vec<u32>,
@@ -30,6 +31,7 @@ pub struct Along {
 
 /// What leads from a node of a group to a neighbour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Step {
     /// Which of the columns names the neighbour's group.
     pub column: u32,

@@ -222,7 +222,7 @@ fn a_missing_file_is_a_file_error() {
 }
 
 #[test]
-fn pieces_make_the_file_that_the_whole_makes_and_come_back() {
+fn pieces_make_the_file_that_the_whole_makes_and_return() {
     let state = state("f32");
     let (_folder, whole) = written(&state);
     let path = whole.with_file_name("pieces.lbm");
@@ -280,7 +280,7 @@ fn values_are_asked_for_again_only_if_they_are_wider() {
 }
 
 #[test]
-fn moments_come_back_and_their_header_says_how_many() {
+fn moments_return_and_their_header_says_how_many() {
     let mut state = Checkpoint { holds: Holds::Moments(6), ..state("f32") };
     state.values.truncate(6 * 20);
     let (_folder, path) = written(&state);
@@ -297,7 +297,7 @@ fn moments_come_back_and_their_header_says_how_many() {
 }
 
 #[test]
-fn fields_of_nodes_come_back_behind_the_populations() {
+fn fields_of_nodes_return_behind_the_populations() {
     let mut state = Checkpoint { fields: vec!["ratio".to_owned(), "push_x".to_owned()], ..state("f32") };
     state.values.extend((0..2 * 20).map(|n| 1.0 + f64::from(n)));
     let (_folder, path) = written(&state);

@@ -1,4 +1,4 @@
-//! Collisions whose result is carried by moments, taken apart in two halves.
+//! Collisions whose result moments carry, taken apart in two halves.
 //!
 //! Where every post-collision population is a Hermite expansion of second order,
 //!
@@ -7,7 +7,7 @@
 //! j* = sum c_i h*_i,   P* = sum (c_i c_i - cs2) h*_i,   s* = sum h*_i - tr P* / (2 cs2),
 //! ```
 //!
-//! a node is as well told by the M = 1 + D + D (D + 1) / 2 moments on the right as by its Q populations (Latt & Chopard,
+//! a node is as well determined by the M = 1 + D + D (D + 1) / 2 moments on the right as by its Q populations (Latt & Chopard,
 //! Math. Comput. Simul. 72 (2006) 165). `gather` ends with these moments, `rebuild` starts from them, and the collision
 //! is one after the other, so that it makes no difference to a bit whether the moments went through memory between
 //! them. Whether a collision is of this kind is not declared but found: both sides are compared as polynomials.

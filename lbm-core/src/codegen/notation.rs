@@ -39,7 +39,7 @@ pub(super) trait Notation {
         lines.collect()
     }
 
-    /// The statements of the whole program: `write` is told number and value of each output as soon as it is known.
+    /// The statements of the whole program: `write` is handed number and value of each output as soon as it is known.
     fn written(&self, write: impl Fn(usize, String) -> String) -> String {
         let known_after = |operation: Option<usize>| -> String {
             let outputs = self.program().outputs.iter().enumerate();
@@ -52,7 +52,7 @@ pub(super) trait Notation {
         self.definitions(|n| known_after(Some(n))) + &known_after(None)
     }
 
-    /// The statements of the whole program: `write` is told number and value of each output below all operations.
+    /// The statements of the whole program: `write` is handed number and value of each output below all operations.
     fn written_last(&self, write: impl Fn(usize, String) -> String) -> String {
         let outputs = self.program().outputs.iter().enumerate();
         let last = outputs.map(|(i, (_, output))| write(i, self.operand(*output)));

@@ -10,6 +10,7 @@ use crate::index::Index;
 ///
 /// Source: Valero-Lara, as [`Ghost`](crate::Ghost).
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Blocks {
     /// Nodes of a block along each axis. The last blocks of a box may be cut.
     pub extent: [usize; 3],

@@ -11,6 +11,7 @@ use crate::domain::{Domain, FaceRule};
 
 /// The places around the fluid that neighbours read, and what their values follow from.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Surroundings {
     /// The number of each place ([`Padded`]). Walls come last.
     pub places: Vec<u32>,

@@ -23,6 +23,7 @@ pub struct Setup {
 
 /// Of a box what may change without a change of which links there are.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Adjustable<'a> {
     /// [`Domain::rules`].
     pub rules: &'a mut Vec<AppliedRule>,

@@ -114,7 +114,7 @@ mod tests {
     use crate::{F16In32, F16In64, F32, F32In64, F64};
 
     #[test]
-    fn values_come_back_as_a_step_stores_them() {
+    fn values_return_as_a_step_stores_them() {
         fn roundtrip<P: Precision>() {
             let facts = PrecisionFacts::of::<P>();
             let values: Vec<f64> = (0..2 * AT_ONCE + 5).map(|n| (n as f64 * 0.7).sin() * 1e-3).collect();

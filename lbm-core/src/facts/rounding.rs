@@ -3,6 +3,7 @@
 /// Bounds of what a rounding to memory changes: a value x, which is in the range of the storage, by at most
 /// `relative` |x| + `absolute`.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Rounding {
     /// Of the size of the value.
     pub relative: f64,

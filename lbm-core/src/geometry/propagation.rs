@@ -10,6 +10,7 @@ use crate::error::Error;
 /// More faces or edges than `most` count as so many: the formula has poles just beyond, while larger boxes were measured to be a
 /// little slower.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PropagationModel {
     /// The constant, those of faces and edges, and those of the distances from their poles.
     pub coefficients: [f64; TERMS],
@@ -30,6 +31,7 @@ pub struct PropagationPoint {
 
 /// How far a model is from measurements, in shares of the bandwidth.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Residuals {
     /// The root of the mean square.
     pub rms: f64,
@@ -43,7 +45,7 @@ pub const POLES: [f64; 2] = [2.9, 2.81];
 /// The model's terms.
 const TERMS: usize = 5;
 
-/// A term is told apart from those before it if so much of it is its own. With less, noise of a thousandth in the shares would be
+/// A term is distinguished from those before it if so much of it is its own. With less, noise of a thousandth in the shares would be
 /// a coefficient of a thousand.
 const OWN: f64 = 1e-6;
 

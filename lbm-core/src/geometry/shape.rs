@@ -44,11 +44,20 @@ impl Bounds {
 
 /// Where a segment meets the surface of a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Hit {
     /// The way there as a share of the segment's length, in (0, 1].
     pub at: f64,
     /// The patch of the surface that is met, as its shape numbers them; 0 for shapes without patches.
     pub patch: u16,
+}
+
+impl Hit {
+    /// A hit on a patch of the surface so far along the segment.
+    #[must_use]
+    pub fn new(at: f64, patch: u16) -> Hit {
+        Hit { at, patch }
+    }
 }
 
 /// A set of points in space, in lattice units; node (i, j, k) has its centre at (i + 1/2, j + 1/2, k + 1/2).

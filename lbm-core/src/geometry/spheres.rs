@@ -34,6 +34,7 @@ impl Default for Spheres {
 
 /// A random packing: its nodes and what they were made of.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Packing {
     /// The nodes.
     pub geometry: Geometry,

@@ -12,6 +12,7 @@ use crate::parallel::{cores, each_chunk};
 
 /// How many tiles with fluid there are for an origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct OriginCount {
     /// Where a tile begins, below the tile's edges.
     pub origin: [usize; 3],

@@ -164,6 +164,7 @@ fn common(grid: [usize; 3], occupied: &[bool]) -> (usize, usize) {
 
 /// What tiles make of a geometry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TileStatistics {
     /// The tiles.
     pub tiling: Tiling,

@@ -65,6 +65,7 @@ pub(super) fn reader(node: usize, shift: [i32; 3], lanes: usize) -> Reader {
 
 /// From where the slots of a tile's nodes are read and written over a period of a streaming pattern.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SlotAccesses {
     /// The shifts of the nodes in which this slot is read, one for each step of the period that reads it.
     pub reads: Vec<[i32; 3]>,

@@ -8,6 +8,7 @@ use crate::parallel::in_pieces;
 
 /// For each link, where the wall stands that it meets.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct WallDistances {
     /// The way from the node to the wall as a share q of the link's whole length, in (0, 1]; 1/2 is half-way.
     pub distance: Column<f64>,

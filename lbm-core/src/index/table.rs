@@ -12,6 +12,7 @@ pub trait Table<I>: Clone + Send + Sync + 'static {
 
 /// A table in memory. Numbers have 32 bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Numbers {
     /// Numbers a row.
     pub width: usize,

@@ -25,6 +25,7 @@ use crate::facts::Facts;
 
 /// A rule at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Arrival {
     /// Index of the node in the box.
     pub node: usize,
@@ -36,6 +37,7 @@ pub struct Arrival {
 
 /// A value that a rule keeps from the step before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Kept {
     /// Index of the node in the box.
     pub node: usize,
@@ -49,6 +51,7 @@ pub struct Kept {
 
 /// What rules do at nodes that lie alike, in the order in which they do it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Kind {
     /// One a rule. Their values follow each other.
     pub parts: Vec<Part>,
@@ -58,6 +61,7 @@ pub struct Kind {
 
 /// All rules at nodes of a box.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Arrivals {
     /// Those of the nodes, ascending.
     pub nodes: Vec<Arrival>,

@@ -19,6 +19,7 @@ use crate::links::{Column, Link, Links};
 
 /// A rule at a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LinkArrival {
     /// Index of the node in the box.
     pub node: usize,

@@ -12,6 +12,7 @@ use crate::facts::Facts;
 
 /// A product that comes to the values of a rule.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct InTime {
     /// The factor in time.
     pub course: Course,
@@ -19,8 +20,17 @@ pub struct InTime {
     pub values: Vec<f64>,
 }
 
+impl InTime {
+    /// A product of a factor in time and one of each place.
+    #[must_use]
+    pub fn new(course: Course, values: Vec<f64>) -> InTime {
+        InTime { course, values }
+    }
+}
+
 /// A value that changes in time.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Varying {
     /// Its place.
     pub place: usize,

@@ -7,6 +7,7 @@ use crate::facts::Facts;
 
 /// Another node, as a rule sees it from its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Elsewhere {
     /// How far away it is along each axis of the rule's class, in nodes.
     pub offset: [i32; 3],
@@ -14,8 +15,17 @@ pub struct Elsewhere {
     pub across: bool,
 }
 
+impl Elsewhere {
+    /// A node at this offset.
+    #[must_use]
+    pub const fn new(offset: [i32; 3], across: bool) -> Elsewhere {
+        Elsewhere { offset, across }
+    }
+}
+
 /// A population of another node that a rule reads; that of a fluid at rest where the node is no fluid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Observation {
     /// The node.
     pub at: Elsewhere,
@@ -26,8 +36,17 @@ pub struct Observation {
     pub arrives: bool,
 }
 
+impl Observation {
+    /// The population of a direction at a node: what arrives there, or what was sent.
+    #[must_use]
+    pub const fn new(at: Elsewhere, direction: usize, arrives: bool) -> Observation {
+        Observation { at, direction, arrives }
+    }
+}
+
 /// Such a population in a box: what a node sent in the step before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Observed {
     /// Index of the node that has the rule.
     pub reader: usize,

@@ -42,7 +42,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Asks for what a piece takes after it: a row ahead.
+    /// Prefetches what a piece takes one row later.
     #[inline(always)]
     pub(super) fn prefetch_taken(&self, piece: &Piece, behind: usize) {
         if piece.prefetches {

@@ -1,6 +1,6 @@
 //! Vectors of numbers behind [`lbm_core::Lanes`].
 //!
-//! The types are private to this crate: their methods may run only inside a function compiled for their level
+//! The types are private to this crate: their methods may run only within a function compiled for their level
 //! ([`dispatch`](crate::dispatch)), and nobody else can make one.
 
 mod array;

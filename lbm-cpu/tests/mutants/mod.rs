@@ -263,7 +263,7 @@ where
     Bgk<L>: Body<Lattice = L>,
 {
     let lattice = LatticeFacts::of::<L>();
-    // As if moments carried it: so that a pattern is not refused for the collision.
+    // As if moments were enough: so that a pattern is not refused for the collision.
     let mut body = BodyFacts::of::<Bgk<L>>("bgk");
     body.moments = 6;
     let (layout, addressing) = (LayoutFacts::of::<Soa>(), AddressingFacts::of::<Dense>());

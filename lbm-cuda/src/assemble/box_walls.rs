@@ -16,6 +16,7 @@ pub enum Beyond {
 
 /// What a text may know of a box's walls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct BoxWalls {
     /// What lies beyond each face, in the order of [`lbm_core::Face::ALL`].
     pub faces: [Beyond; 6],
@@ -26,6 +27,12 @@ pub struct BoxWalls {
 }
 
 impl BoxWalls {
+    /// These faces, and what nodes miss beside.
+    #[must_use]
+    pub fn new(faces: [Beyond; 6], elsewhere: bool, moving: bool) -> BoxWalls {
+        BoxWalls { faces, elsewhere, moving }
+    }
+
     /// Those of a box.
     #[must_use]
     pub fn of(lattice: &LatticeFacts, domain: &Domain) -> BoxWalls {

@@ -276,7 +276,7 @@ pub(super) fn pack_ends(scheme: &Scheme, plan: &Plan) -> String {
     let lane = if width.is_multiple_of(32) {
         "threadIdx.x & 31u".to_owned()
     } else {
-        // Rows of the box end inside of a warp.
+        // Rows of the box end within a warp.
         first.push("threadIdx.x == 0u".to_owned());
         last.push(format!("threadIdx.x == {}u", width - 1));
         format!("(threadIdx.x + {width}u * (threadIdx.y + {height}u * threadIdx.z)) & 31u")

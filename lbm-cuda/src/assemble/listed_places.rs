@@ -22,12 +22,8 @@ impl Storage {
             0 if row_at_hand => PrintedTable::Row("row".into()),
             _ => PrintedTable::Whole(format!("table_{n}").into(), Expression::name(format!("width_{n}"))),
         };
-        let extent = Extent {
-            size: ["nx", "ny", "nz"].map(Expression::name),
-            row_multiple: 1,
-            nodes: Expression::name("nodes"),
-            tables: (0..plan.widths.len()).map(table).collect(),
-        };
+        let (size, nodes) = (["nx", "ny", "nz"].map(Expression::name), Expression::name("nodes"));
+        let extent = Extent::with_tables(size, nodes, (0..plan.widths.len()).map(table).collect());
         Storage { places: facts.printed_listed_places(&extent) }
     }
 

@@ -4,11 +4,11 @@
 //! stay are put in the place of what was thought to come from the missing neighbour. Those that come down wait in shared memory
 //! for the plane above, each thread's for itself, so that they take no registers; so do those that stay where others come from the
 //! node's own row, which is rebuilt last. At faces of the box all follows from coordinates, which along the march are the same for
-//! all planes; what solid nodes inside take away, lists say. Solid nodes lose the population at rest, which says that they are
+//! all planes; what solid nodes in the bulk take away, lists say. Solid nodes lose the population at rest, which says that they are
 //! solid, and stay zero.
 //!
 //! Where several steps are done at once, the threads of a block wait for the slowest of them. So there what comes back from a side of the box at
-//! rest is chosen where it is taken, without a statement more, and lists are asked a plane ahead. Warps that no wall is near have a text without
+//! rest is chosen where it is taken, without a statement more, and lists are looked up one plane before. Warps that no wall is near have a text without
 //! walls, and those that only such sides are near one that chooses.
 
 mod from_walls;

@@ -75,6 +75,7 @@ impl Options {
 
 /// One box, one state, one way to run it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Trial {
     /// Nodes along x, y, z.
     pub size: [usize; 3],

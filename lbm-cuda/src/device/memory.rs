@@ -76,7 +76,7 @@ impl Memory for Buffer {
         }
         let context = &self.own.context;
         context.synchronize()?;
-        // SAFETY: the range lies inside of the buffer.
+        // SAFETY: the range lies within the buffer.
         context.call("cuMemcpyHtoD", || unsafe { result::memcpy_htod_sync(place, bytes) })?;
         // A copy of pageable memory may return before the last bytes have arrived.
         Ok(context.synchronize()?)
@@ -89,7 +89,7 @@ impl Memory for Buffer {
         }
         let context = &self.own.context;
         context.synchronize()?;
-        // SAFETY: the range lies inside of the buffer.
+        // SAFETY: the range lies within the buffer.
         Ok(context.call("cuMemcpyDtoH", || unsafe { result::memcpy_dtoh_sync(bytes, place) })?)
     }
 }

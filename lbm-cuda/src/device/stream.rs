@@ -11,7 +11,7 @@ use super::context::{Context, Owned};
 use super::{Device, driver};
 use crate::machine::Mark;
 
-/// A queue of work that runs in order. Streams do not wait for each other, unless told with [`Stream::wait_for`].
+/// A queue of work that runs in order. Streams do not wait for each other, unless asked to with [`Stream::wait_for`].
 pub struct Stream(pub(super) Owned<CUstream>);
 
 impl Stream {

@@ -51,7 +51,7 @@ impl<M: Machine> Arrays<M> {
         let size = domain.size;
         let values = face_values(facts, size) + Blocks::values(facts, size);
         self.put(Resource::Crossing, machine.memory(values * facts.precision.stored_bytes)?);
-        // No address, but where there are solid nodes to be told from others.
+        // No address, but where there are solid nodes to be distinguished from others.
         self.bindings.array(Resource::Solid, 0);
         if domain.flags.iter().any(|&flag| flag != 0) {
             self.fill(machine, Resource::Solid, &domain.flags)?;

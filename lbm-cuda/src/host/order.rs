@@ -2,7 +2,7 @@
 
 use lbm_core::laws::SplitMix64;
 
-/// The order of a launch's blocks, and of the threads inside of a block.
+/// The order of a launch's blocks, and of the threads within a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockOrder {
     /// Blocks, warps and lanes by their index.

@@ -77,7 +77,7 @@ impl Memory for HostMemory {
     }
 
     fn write(&self, offset: usize, bytes: &[u8]) -> Result<(), Error> {
-        // SAFETY: the range lies inside of the words, which are held meanwhile.
+        // SAFETY: the range lies within the words, which are held meanwhile.
         self.with(offset, bytes.len(), |at| unsafe { at.copy_from(bytes.as_ptr(), bytes.len()) });
         Ok(())
     }

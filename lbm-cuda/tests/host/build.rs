@@ -119,7 +119,7 @@ fn a_launch_that_no_device_allows_is_refused() {
 }
 
 #[test]
-fn a_machine_without_a_compiler_is_told_how_to_get_one() {
+fn a_machine_without_a_compiler_says_how_to_get_one() {
     let error = HostCompiler::first_of(&["no-such-compiler"]).unwrap_err().to_string();
     assert!(error.contains("tried no-such-compiler") && error.contains("apt install g++"), "{error}");
 }

@@ -20,7 +20,7 @@ extern "C" __global__ void __launch_bounds__(64) saxpy(const float a, const floa
             let mut y = vec![1.0_f32; n as usize + 1];
             let (a, source, target) = (3.0_f32, x.as_ptr(), y.as_mut_ptr());
             let args = [arg(&a), arg(&source), arg(&target), arg(&n)];
-            // SAFETY: the arguments fit the signature, and the guard keeps the threads inside.
+            // SAFETY: the arguments fit the signature, and the guard keeps the threads within.
             unsafe { kernel.launch([n.div_ceil(64), 1, 1], [64, 1, 1], 0, &args, order, 1) }.unwrap();
             for (y, x) in y.iter().zip(&x) {
                 assert_eq!(*y, 3.0_f32.mul_add(*x, 1.0));

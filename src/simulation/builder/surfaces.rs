@@ -48,7 +48,7 @@ impl<V: Variant> Builder<V> {
     /// solver! { Vessel { lattice: D3Q19, collision: Trt, precision: F64, boundaries: [HalfWay, AntiBounceBack] } }
     ///
     /// # fn main() -> Result<(), Error> {
-    /// // A bent pipe: the fluid is inside, the patches of its mesh are `wall`, `inlet` and `outlet`.
+    /// // A bent pipe: the fluid is within, the patches of its mesh are `wall`, `inlet` and `outlet`.
     /// let pipe = MeshBody::TorusPipe.mesh(24)?.scaled(7.0).moved([20.0, 3.2, 6.0]);
     /// let mut vessel = Vessel::builder()
     ///     .size([40, 24, 12])

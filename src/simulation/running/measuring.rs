@@ -121,7 +121,7 @@ impl Simulation {
 
     /// What the fluid of each node beside a wall pulls on it along it, a stress; zero elsewhere. It comes from the non-equilibrium populations
     /// ([`stress`](Simulation::stress)) at the node, which lies half a spacing from a half-way wall, and so is of first order in the distance to the wall. Where
-    /// the wall looks is told from the links that it cuts: exact along axes and diagonals.
+    /// the wall looks follows from the links that it cuts: exact along axes and diagonals.
     ///
     /// # Errors
     /// [`Error::Conflict`] if the collision has no viscosity.

@@ -15,12 +15,12 @@ pub struct Progress {
     pub step: u64,
     /// The step at which the run ends at the latest.
     pub last_step: u64,
-    /// The step at which the run is expected to end, where that can be told from how the flow has settled so far.
+    /// The step at which the run is expected to end, where that can be estimated from how the flow has settled so far.
     pub expected_step: Option<u64>,
     /// Million updates of fluid nodes a second, of the whole run so far.
     pub mlups: f64,
     /// What the tolerance is for, at the last look: the largest change of a velocity, as a share of the reference velocity, or how far a
-    /// number is from where it settles, as a share of it, if that can be told ([`Watched`](crate::cases::Watched)).
+    /// number is from where it settles, as a share of it, if that can be estimated ([`Watched`](crate::cases::Watched)).
     pub change: Option<f64>,
 }
 

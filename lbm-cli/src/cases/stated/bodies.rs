@@ -87,7 +87,7 @@ impl Shape for Voxels {
     }
 
     fn hit(&self, _: [f64; 3], to: [f64; 3]) -> Option<Hit> {
-        self.contains(to).then_some(Hit { at: 0.5, patch: 0 })
+        self.contains(to).then_some(Hit::new(0.5, 0))
     }
 }
 

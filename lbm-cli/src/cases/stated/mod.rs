@@ -221,12 +221,8 @@ fn problem(stated: &Arc<Stated>) -> Problem {
     }
     let patches = stated.patches.iter().map(|patch| {
         let nodes: HashSet<[usize; 3]> = patch.nodes.iter().copied().collect();
-        crate::simulation::Patch {
-            name: patch.name.clone(),
-            face: patch.face,
-            contains: Box::new(move |node| nodes.contains(&node)),
-            rule: patch.rule.clone(),
-        }
+        let contains = Box::new(move |node| nodes.contains(&node));
+        crate::simulation::Patch::new(patch.name.clone(), patch.face, contains, patch.rule.clone())
     });
     problem.patches = patches.collect();
     problem.regions = stated.regions.iter().map(regions::Region::placed).collect();
@@ -270,7 +266,7 @@ fn place(stated: &Stated, problem: &mut Problem) -> Result<(), Error> {
                     Form::Nodes(nodes) => Box::new(Voxels(nodes)),
                 };
                 let number = problem.surfaces.len();
-                problem.surfaces.push(Surface { shape, rule });
+                problem.surfaces.push(Surface::new(shape, rule));
                 problem.surface_patches.extend(body.patches.iter().map(|patch| patch.placed(number)));
                 Body::Surface(number)
             }
@@ -280,7 +276,7 @@ fn place(stated: &Stated, problem: &mut Problem) -> Result<(), Error> {
                     Form::Shape(shape) => Arc::new(lbm_core::Geometry::of(stated.size, &shape)?),
                 };
                 let contains = Box::new(move |node| nodes.is_solid(node));
-                problem.solids.push(Solid { velocity: [0.0; 3], contains });
+                problem.solids.push(Solid::new([0.0; 3], contains));
                 Body::Solid(problem.solids.len() - 1)
             }
         };

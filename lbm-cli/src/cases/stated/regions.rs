@@ -39,7 +39,7 @@ impl Region {
             Extent::Layer { axis, nodes: [first, last] } => (*first..=*last).contains(&node[*axis]),
             Extent::Shape(shape) => shape.contains(node.map(|at| at as f64 + 0.5)),
         };
-        simulation::Region { name: self.name.clone(), contains: Box::new(contains), rule: self.rule.clone() }
+        simulation::Region::new(self.name.clone(), Box::new(contains), self.rule.clone())
     }
 }
 

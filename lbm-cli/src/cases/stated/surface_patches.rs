@@ -35,8 +35,7 @@ impl Patch {
             Part::Named(name) => simulation::SurfacePart::Named(name.clone()),
             Part::Within(shape) => simulation::SurfacePart::Within(Box::new(shape.clone())),
         };
-        let (name, rule) = (self.name.clone(), self.rule.clone());
-        simulation::SurfacePatch { name, surface: Some(surface), part, rule }
+        simulation::SurfacePatch::new(self.name.clone(), surface, part, self.rule.clone())
     }
 }
 

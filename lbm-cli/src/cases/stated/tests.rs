@@ -227,20 +227,16 @@ fn a_file_may_have_sponges() {
                 [faces]\nwest = { name = 'zou-he-velocity', velocity = [0.05, 0] }\neast = 'zou-he-pressure'\n\
                 [[regions]]\nname = 'behind'\nface = 'east'\ndepth = 10\n\
                 rule = { name = 'sponge', velocity = [0.04, 0], strength = { profile = 'rising', peak = 0.2, exponent = 3 } }\n\
-                [[regions]]\nname = 'ahead'\nface = 'west'\ndepth = 4\n\
+                [[regions]]\nname = 'before'\nface = 'west'\ndepth = 4\n\
                 rule = { name = 'sponge', velocity = [0.05, 0], strength = { profile = 'rising', peak = 0.1 } }\n\
                 [[regions]]\nname = 'spot'\nshape = 'sphere:9,5,0.5,2'\n\
                 rule = { name = 'sponge', velocity = [0, 0.01], density = 1.01, strength = 0.05 }\n";
     let (stated, _) = last(read(text).unwrap(), &[]);
     let sponge = |velocity: [f64; 2]| PlacedRule::named("sponge").with("velocity", velocity);
-    let region = |contains: fn([usize; 3]) -> bool, rule: PlacedRule| Region {
-        name: "a".to_owned(),
-        contains: Box::new(contains),
-        rule,
-    };
+    let region = |contains: fn([usize; 3]) -> bool, rule| Region::new("a", Box::new(contains), rule);
     let behind =
         sponge([0.04, 0.0]).with_each("strength", |[x, ..]| [0.2 * (1.0 - (29 - x) as f64 / 10.0).powi(3)]);
-    let ahead = sponge([0.05, 0.0]).with_each("strength", |[x, ..]| [0.1 * (1.0 - x as f64 / 4.0).powi(2)]);
+    let before = sponge([0.05, 0.0]).with_each("strength", |[x, ..]| [0.1 * (1.0 - x as f64 / 4.0).powi(2)]);
     let spot = sponge([0.0, 0.01]).with("density", [1.01]).with("strength", [0.05]);
     let problem = Problem {
         size: Some([30, 12].into()),
@@ -251,7 +247,7 @@ fn a_file_may_have_sponges() {
         ],
         regions: vec![
             region(|[x, ..]| x > 19, behind),
-            region(|[x, ..]| x < 4, ahead),
+            region(|[x, ..]| x < 4, before),
             region(|[x, y, _]| (x as f64 - 8.5).powi(2) + (y as f64 - 4.5).powi(2) < 4.0, spot),
         ],
         ..Problem::default()

@@ -101,7 +101,7 @@ impl Shape {
                 let across = diameter + BESIDE;
                 problem.size = Some([length, across, across].into());
                 let rule = PlacedRule::named("bouzidi");
-                problem.surfaces = vec![Surface { shape: Box::new(Complement(bore)), rule }];
+                problem.surfaces = vec![Surface::new(Box::new(Complement(bore)), rule)];
             }
         }
     }

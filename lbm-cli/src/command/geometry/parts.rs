@@ -23,7 +23,7 @@ fn shown(point: [f64; 3]) -> String {
     point.map(|x| format!("{:.2}", if x.abs() < 0.005 { 0.0 } else { x })).join(", ")
 }
 
-fn line(&(name, PatchExtent { triangles, area, middle, normal }): &(&str, PatchExtent)) -> String {
+fn line(&(name, PatchExtent { triangles, area, middle, normal, .. }): &(&str, PatchExtent)) -> String {
     let size = normal.iter().map(|x| x * x).sum::<f64>().sqrt();
     // A closed patch looks everywhere.
     let looks = match size > FLAT * area {
@@ -87,7 +87,7 @@ pub(super) fn print_json(made: &Made) -> Result<(), Error> {
             "surface": { "triangles": mesh.triangles().len(), "vertices": mesh.vertices().len(), "low": bounds.low, "high": bounds.high,
             "crossed_by_others": crossed_by_others(surface)? },
         }))?;
-        for (name, PatchExtent { triangles, area, middle, normal }) in patches(surface) {
+        for (name, PatchExtent { triangles, area, middle, normal, .. }) in patches(surface) {
             print_line(
                 json!({ "patch": name, "triangles": triangles, "area": area, "middle": middle, "normal": normal }),
             )?;

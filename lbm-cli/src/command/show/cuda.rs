@@ -12,7 +12,7 @@ use crate::bench::size_for;
 use crate::geometry::read_size;
 use crate::variants::Entry;
 
-/// What the text is compiled for, so that its resources can be told where there is no GPU.
+/// What the text is compiled for, so that its resources are known where there is no GPU.
 const ARCHITECTURE: Architecture = Architecture::SM_90;
 
 #[derive(Debug, Args)]

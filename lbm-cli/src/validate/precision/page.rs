@@ -53,7 +53,7 @@ fn formats() -> String {
 }
 
 fn row(precision: &PrecisionFacts) -> String {
-    let Rounding { relative, absolute, largest } = precision.rounding();
+    let Rounding { relative, absolute, largest, .. } = precision.rounding();
     let (name, declared, bytes) = (precision.name, (precision.declared)(), precision.stored_bytes);
     format!("| `{name}` | `{declared}` | {bytes} | {relative:.1e} | {absolute:.1e} | {largest:.1e} |\n")
 }

@@ -188,7 +188,7 @@ fn emitted(declaration: &RulesDeclaration, lattice: &TokenStream, known: &TokenS
 
 /// Where a node is that a rule names.
 fn elsewhere(Elsewhere { offset: [x, y, z], across }: &Elsewhere) -> TokenStream {
-    quote!(::lbm::core::rules::Elsewhere { offset: [#x, #y, #z], across: #across })
+    quote!(::lbm::core::rules::Elsewhere::new([#x, #y, #z], #across))
 }
 
 /// Where a rule stands.
@@ -232,7 +232,7 @@ impl Classes {
                     let keeps = &arrival.keeps;
                     let observes = arrival.observes.iter().map(|&Observation { at, direction, arrives }| {
                         let at = elsewhere(&at);
-                        quote!(::lbm::core::rules::Observation { at: #at, direction: #direction, arrives: #arrives })
+                        quote!(::lbm::core::rules::Observation::new(#at, #direction, #arrives))
                     });
                     let asks = arrival.asks.iter().map(elsewhere);
                     let (left, sets) = (arrival.left(spec.q()), &arrival.sets);
@@ -286,7 +286,7 @@ fn emit(
             None => quote!(None),
         };
         quote! {
-            ::lbm::core::RuleParameter { name: #name, vector: #vector, default: #default, range: #range }
+            ::lbm::core::RuleParameter::new(#name, #vector, #default, #range)
         }
     });
     let Classes { classes, arms, half_way } = Classes::of(spec, choices, rest, rule)?;

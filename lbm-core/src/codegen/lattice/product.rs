@@ -1,7 +1,7 @@
 //! Lattices that are products of lines: each velocity component is 0, 1 or -1, and with a velocity the lattice has those of which
 //! components are 0 instead.
 //!
-//! On such a lattice a population is told by its place on a line along each axis, and a moment by an exponent of each velocity
+//! On such a lattice a population is known by its place on a line along each axis, and a moment by an exponent of each velocity
 //! component: 0, 1, 2 stand for the components 0, 1, -1. So there are as many moments as populations, and the way from one to the
 //! other goes along one axis after the other.
 

@@ -182,7 +182,7 @@ impl Search {
         (*saved > 0).then(|| (*pattern, self.occurrences[pattern].clone()))
     }
 
-    /// Operations saved, in quarters: an instruction counts four, a multiplication that stays inside an fma two.
+    /// Operations saved, in quarters: an instruction counts four, a multiplication that stays within an fma two.
     fn saving(&self, system: &System, pattern: Pattern, forms: &[Index]) -> i64 {
         let new = self.quantity(system, pattern, forms);
         let fused = new.iter().filter(|t| !t.is_plain()).count() as i64;
@@ -233,7 +233,7 @@ impl Search {
             };
             return if cost(&by_b) < cost(&by_a) { by_b } else { by_a };
         }
-        // Different uniforms go inside, with the first user's numbers.
+        // Different uniforms go within, with the first user's numbers.
         let (x, y) = self.find(system, forms[0], pattern);
         vec![term(a, x.coefficient.abs(), ua), term(b, y.coefficient * x.coefficient.signum(), ub)]
     }

@@ -74,9 +74,9 @@ fn rings_hold_what_enters() {
                         .flat_map(|z| (0..cut[1]).flat_map(move |y| (0..cut[0]).map(move |x| [x, y, z])))
                     {
                         let upstream = |axis: usize| node[axis] as i64 - i64::from(c[axis]);
-                        let inside = (0..3).all(|axis| (0..cut[axis] as i64).contains(&upstream(axis)));
+                        let within = (0..3).all(|axis| (0..cut[axis] as i64).contains(&upstream(axis)));
                         let entrance = blocks.entrance(i, node, cut);
-                        assert_eq!(entrance.is_none(), inside, "direction {c:?}, node {node:?} of {cut:?}");
+                        assert_eq!(entrance.is_none(), within, "direction {c:?}, node {node:?} of {cut:?}");
                         let Some(face) = entrance else { continue };
                         entering += 1;
                         let index = face.index(node);

@@ -7,6 +7,7 @@ use super::surface::Surface;
 
 /// What was found in a surface. All but [`parts`](Condition::parts) are 0 for a sound one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Condition {
     /// Parts that hang together by edges of two triangles.
     pub parts: usize,

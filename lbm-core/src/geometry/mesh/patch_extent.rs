@@ -4,6 +4,7 @@ use super::super::vector::{length, plus, times};
 
 /// A patch of a mesh as a whole, in the units of its vertices.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct PatchExtent {
     /// How many triangles it has.
     pub triangles: usize,

@@ -1,6 +1,6 @@
 //! STL: triangles one by one, as text or binary.
 //!
-//! The crate `stl_io` reads the triangles; it takes no memory ahead for those that a header claims. It knows no names, one solid a file,
+//! The crate `stl_io` reads the triangles; it takes no memory beforehand for those that a header claims. It knows no names, one solid a file,
 //! lower-case words, and takes any file for text that begins with `solid `; what is more than that is done here.
 
 use std::io::{Cursor, ErrorKind};
@@ -11,7 +11,7 @@ use super::read::{EXPORT, in_file, wrong};
 use super::{Mesh, Weld};
 use crate::error::Error;
 
-/// Bytes of a binary file ahead of its triangles, and of each triangle.
+/// Bytes of a binary file before its triangles, and of each triangle.
 const HEADER: usize = 84;
 const TRIANGLE: usize = 50;
 

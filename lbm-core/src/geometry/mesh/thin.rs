@@ -6,6 +6,7 @@ use crate::parallel::in_pieces;
 
 /// Triangles of a surface that face another one within a spacing of nodes, and parts that are smaller than that.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Thin {
     /// Those with less than a spacing of solid behind them: a wall that nodes may miss.
     pub walls: usize,

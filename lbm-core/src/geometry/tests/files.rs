@@ -2,7 +2,7 @@ use crate::Error;
 use crate::geometry::{Geometry, Sphere};
 
 #[test]
-fn raw_files_go_out_and_come_back() {
+fn raw_files_go_out_and_return() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ball.raw");
     let geometry = Geometry::of([9, 8, 7], &Sphere { centre: [4.0; 3], radius: 3.0 }).unwrap();

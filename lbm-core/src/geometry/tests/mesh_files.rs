@@ -30,7 +30,7 @@ fn bytes_of(body: MeshBody) -> Vec<u8> {
 }
 
 #[test]
-fn binary_and_text_go_out_and_come_back() {
+fn binary_and_text_go_out_and_return() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ball.stl");
     for body in [MeshBody::Sphere, MeshBody::AhmedBody, MeshBody::TorusPipe] {

@@ -74,7 +74,7 @@ fn what_is_wrong_with_a_stack_is_said() {
     refused(&file("type: uint8\nsizes: 2 2\nencoding: raw\ndata file: /etc/passwd\n", &[]), &["same folder"]);
     let far = "type: uint8\nsizes: 4000000000 4000000000 4000000000\nencoding: raw\n";
     refused(&file(far, &[0; 3]), &["4000000000 x 4000000000 x 4000000000"]);
-    // A packed file that claims much holds little: nothing is taken ahead.
+    // A packed file that claims much holds little: nothing is taken beforehand.
     let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
     packed.write_all(&[0; 100]).unwrap();
     let packed = packed.finish().unwrap();

@@ -7,6 +7,7 @@ use crate::facts::Facts;
 
 /// What a rule does at such nodes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Part {
     /// An entry of [`Arrivals::rules`](super::Arrivals::rules).
     pub rule: usize,

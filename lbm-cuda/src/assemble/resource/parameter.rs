@@ -21,6 +21,7 @@ pub enum Handed {
 
 /// A parameter of a kernel, or of a function of its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Parameter {
     /// What is handed.
     pub resource: Resource,

@@ -28,7 +28,7 @@ impl WallsInMarch<'_> {
     }
 
     /// Declares what is known of the next plane's node where several steps are done at once: whether it is solid or in lists, the words that
-    /// find it there, and at last which of its directions come from walls. Each look waits for memory, so that it is asked a plane ahead.
+    /// find it there, and at last which of its directions come from walls. Each look waits for memory, so that it is asked one plane before.
     pub(in super::super) fn declared_next(&self) -> &'static str {
         match self.lists() {
             true => "    unsigned special_next, linked_next, rank_next, bit_next, lost_next = 0u;\n",

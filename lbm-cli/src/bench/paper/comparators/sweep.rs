@@ -8,7 +8,7 @@ const TILE: usize = 8;
 /// What a thread does with its nodes and its parts of the streams.
 pub(super) type Work<'a> = dyn Fn(Range<usize>, &mut [&mut [f64]]) + Sync + 'a;
 
-/// Shares the planes of a box among threads. Each is told its nodes, and of every stream of `values` has their part.
+/// Shares the planes of a box among threads. Each is handed its nodes, and of every stream of `values` has their part.
 pub(super) fn by_planes(threads: usize, [nx, ny, nz]: [usize; 3], values: &mut [f64], work: &Work<'_>) {
     let threads = threads.clamp(1, nz);
     let cut = |thread: usize| thread * nz / threads * nx * ny;

@@ -31,7 +31,7 @@ fn coefficients_are_found_and_fill_the_rows() {
     let mut own = PropagationModel::PAPER;
     (own.coefficients[0], own.coefficients[2]) = (0.8, -0.1);
     let mut rows = channels(|tiles| tiles.propagation_share(&own));
-    // Tiles that are not whole are no points of the fit, but are told what it expects.
+    // Tiles that are not whole are no points of the fit, but get what it expects.
     rows.push(row([6, 6, 64], |_| 0.1));
     let refits = [refit::refit("one", &mut rows)];
     let Refit { coefficients, channels, largest_residual, paper_largest_residual, .. } = &refits[0];

@@ -146,7 +146,7 @@ fn a_file_may_hold_a_flow_rate() {
     assert!(text.contains("the flow rate for which a value is `held` is missing"), "{text}");
 }
 
-/// On lattices without boundary rules a file may have walls, and is told why it has no rules.
+/// On lattices without boundary rules a file may have walls, and learns why it has no rules.
 #[test]
 fn lattices_without_rules_say_so() {
     let text = |west: &str| {

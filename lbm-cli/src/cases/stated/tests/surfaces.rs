@@ -51,19 +51,15 @@ fn a_vessel_with_inlet_and_outlet_can_be_stated() {
     };
     let inlet = PlacedRule::named("bouzidi").with_at("velocity", enters);
     let inlet = inlet.in_time("velocity", lbm_core::rules::Course::ramp(30).unwrap());
-    let patch = |name: &str, part: &str, rule| SurfacePatch {
-        name: name.to_owned(),
-        surface: Some(0),
-        part: SurfacePart::Named(part.to_owned()),
-        rule,
-    };
+    let patch =
+        |name: &str, part: &str, rule| SurfacePatch::new(name, 0, SurfacePart::Named(part.to_owned()), rule);
     let problem = Problem {
         size: Some([26, 16, 8].into()),
         viscosity: Some(Viscosity::Value(0.1)),
-        surfaces: vec![Surface {
-            shape: Box::new(Complement(Skin::of(mesh).unwrap())),
-            rule: PlacedRule::named("bouzidi"),
-        }],
+        surfaces: vec![Surface::new(
+            Box::new(Complement(Skin::of(mesh).unwrap())),
+            PlacedRule::named("bouzidi"),
+        )],
         surface_patches: vec![
             patch("mouth", "inlet", inlet),
             patch("outlet", "outlet", PlacedRule::named("anti-bounce-back")),
