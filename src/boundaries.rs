@@ -6,7 +6,7 @@
 //! One rule at two faces does the edge as a whole. All take the body force's half step into account.
 //!
 //! The rule that was given first acts last, when all is known that comes from beyond the other faces; one that acts before takes these for half-way walls
-//! at rest. So give inlets and outlets before sides that slip ([`FreeSlip`]): a uniform flow then goes on as it is. Those that extrapolate the
+//! at rest. So give inlets and outlets before sides that slip ([`FreeSlip`], [`HalfWaySlip`]): a uniform flow then goes on as it is. Those that extrapolate the
 //! non-equilibrium read what arrives at the next node, with what the rules there make of it, and stand in any order. [`ConvectiveOutflow`] and
 //! [`BouzidiQuadratic`] read what other nodes sent, on which no rule beside counts; where a face is behind the node of a link, any rule of it, a wall is half-way.
 //!
@@ -38,6 +38,7 @@
 //! | [`CharacteristicVelocity`], [`CharacteristicPressure`] | on the nodes | second once steady, first in time | no | given by what is held, slowly |
 //! | [`ConvectiveOutflow`] | on the nodes | second, first beside solids | no | given by what is held, slowly |
 //! | [`FreeSlip`] | on the nodes | exact as a plane of symmetry | yes | nearly kept |
+//! | [`HalfWaySlip`] | half-way | exact as a plane of symmetry | yes | kept |
 //! | [`PressurePeriodic`] | half a spacing beyond, where the period ends | second | no | kept with the incompressible equilibrium and no anchoring |
 //! | [`Sponge`] | in the fluid | a source, of no order | | given by the density |
 //!
@@ -52,10 +53,12 @@
 
 mod links;
 mod scalars;
+mod slip;
 mod sponge;
 
 pub use links::{AntiBounceBack, HalfWay, SingleNode, Windkessel};
 pub use scalars::{Exchange, FixedFlux, FixedValue};
+pub use slip::{FreeSlip, HalfWaySlip};
 pub use sponge::{Sponge, layer};
 
 use lbm_macros::boundary;
@@ -174,20 +177,6 @@ boundary! {
     pub Equilibrium(density = 1, velocity[dimensions]) on_node {
         for i in missing {
             f[i] = equilibrium(density, velocity)[i];
-        }
-    }
-}
-
-boundary! {
-    /// A plane of symmetry through the nodes at the face: what is missing is the mirror image of what arrives, specular reflection (Cornubert,
-    /// d'Humieres & Levermore 1991, Physica D 47, 241). Exact as a plane of symmetry, on any lattice that is its own mirror image; no fluid
-    /// crosses, and nothing holds it back along the face. At edges and corners it reflects along all of their axes. It is a rule of flat faces, and not for staircases.
-    pub FreeSlip on_node {
-        let comes = |i, a| normal[a] == 1 && c[i][a] > 0;
-        let image = |i| directions.filter(|k| dimensions.product(|a|
-            delta(c[k][a], if comes(i, a) { -c[i][a] } else { c[i][a] })) == 1)[0];
-        for i in missing {
-            f[i] = f[image(i)];
         }
     }
 }

@@ -2,7 +2,7 @@
 
 pub use crate::boundaries::{
     AntiBounceBack, Bouzidi, BouzidiQuadratic, CharacteristicPressure, CharacteristicVelocity,
-    ConvectiveOutflow, Equilibrium, Exchange, FixedFlux, FixedValue, FreeSlip, HalfWay,
+    ConvectiveOutflow, Equilibrium, Exchange, FixedFlux, FixedValue, FreeSlip, HalfWay, HalfWaySlip,
     NonEquilibriumExtrapolationPressure, NonEquilibriumExtrapolationVelocity, PressurePeriodic,
     RegularizedPressure, RegularizedVelocity, SingleNode, Sponge, Windkessel, ZouHePressure, ZouHeVelocity,
 };

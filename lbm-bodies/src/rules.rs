@@ -2,7 +2,7 @@
 
 use lbm::boundaries::{
     AntiBounceBack, Bouzidi, BouzidiQuadratic, CharacteristicPressure, CharacteristicVelocity,
-    ConvectiveOutflow, Equilibrium, FixedFlux, FixedValue, FreeSlip, HalfWay,
+    ConvectiveOutflow, Equilibrium, FixedFlux, FixedValue, FreeSlip, HalfWay, HalfWaySlip,
     NonEquilibriumExtrapolationPressure, NonEquilibriumExtrapolationVelocity, PressurePeriodic,
     RegularizedPressure, RegularizedVelocity, SingleNode, Sponge, Windkessel, ZouHePressure, ZouHeVelocity,
 };
@@ -18,7 +18,7 @@ macro_rules! sets {
                 lattice: $lattice, equilibrium: $equilibrium,
                 boundaries: [
                     ZouHeVelocity, ZouHePressure, RegularizedVelocity, RegularizedPressure, CharacteristicVelocity,
-                    CharacteristicPressure, Equilibrium, FreeSlip, Bouzidi, BouzidiQuadratic, HalfWay, SingleNode,
+                    CharacteristicPressure, Equilibrium, FreeSlip, HalfWaySlip, Bouzidi, BouzidiQuadratic, HalfWay, SingleNode,
                     AntiBounceBack, NonEquilibriumExtrapolationVelocity, NonEquilibriumExtrapolationPressure,
                     ConvectiveOutflow, PressurePeriodic, Sponge, Windkessel
                 ]

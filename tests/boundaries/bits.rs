@@ -15,7 +15,7 @@ macro_rules! flow {
     ($name:ident: $($axis:ident: $value:ty),*) => {
         solver! { pub(super) $name { $($axis: $value,)* boundaries: [
             ZouHeVelocity, ZouHePressure, RegularizedVelocity, RegularizedPressure, CharacteristicVelocity, CharacteristicPressure,
-            Equilibrium, FreeSlip, Bouzidi, BouzidiQuadratic, HalfWay, SingleNode, AntiBounceBack,
+            Equilibrium, FreeSlip, HalfWaySlip, Bouzidi, BouzidiQuadratic, HalfWay, SingleNode, AntiBounceBack,
             NonEquilibriumExtrapolationVelocity, NonEquilibriumExtrapolationPressure, ConvectiveOutflow, PressurePeriodic, Sponge, Windkessel, Filtered, Settling
         ] } }
     };
@@ -26,7 +26,7 @@ flow! { FlatNarrow: lattice: D2Q9, collision: Bgk, equilibrium: Incompressible, 
 flow! { Deep: lattice: D3Q19, collision: Regularized, forcing: Guo, precision: F32 }
 // On the largest lattice one rule of each kind: texts of 27 populations of many nodes take minutes to compile.
 solver! { DeepWide { lattice: D3Q27, collision: Bgk, precision: F64, boundaries: [
-    ZouHeVelocity, RegularizedPressure, CharacteristicVelocity, FreeSlip, BouzidiQuadratic, NonEquilibriumExtrapolationVelocity, Sponge, Windkessel
+    ZouHeVelocity, RegularizedPressure, CharacteristicVelocity, HalfWaySlip, BouzidiQuadratic, NonEquilibriumExtrapolationVelocity, Sponge, Windkessel
 ] } }
 
 /// The same body under another scheme.

@@ -8,6 +8,7 @@ mod open;
 mod physics;
 mod pinned;
 mod ranges;
+mod slip;
 mod stability;
 mod surfaces;
 #[cfg(feature = "cuda")]

@@ -25,10 +25,10 @@ flow! { Double: D3Q19, Bgk, F64 }
 flow! { Moments3: D3Q19, Regularized, F32 }
 
 solver! { Looking { lattice: D3Q19, collision: Bgk, precision: F32, boundaries: [
-    NonEquilibriumExtrapolationVelocity, ConvectiveOutflow, PressurePeriodic, FreeSlip, BouzidiQuadratic
+    NonEquilibriumExtrapolationVelocity, ConvectiveOutflow, PressurePeriodic, FreeSlip, HalfWaySlip, BouzidiQuadratic
 ] } }
 solver! { LookingMoments { lattice: D3Q19, collision: Regularized, precision: F32, boundaries: [
-    NonEquilibriumExtrapolationVelocity, ConvectiveOutflow, PressurePeriodic, FreeSlip, BouzidiQuadratic
+    NonEquilibriumExtrapolationVelocity, ConvectiveOutflow, PressurePeriodic, FreeSlip, HalfWaySlip, BouzidiQuadratic
 ] } }
 
 solver! { Soaked { lattice: D3Q19, collision: Bgk, precision: F32, boundaries: [
@@ -67,7 +67,7 @@ const OBSERVING: Placed = Placed {
         ("pressure-periodic", &[1e-3, 1.0, 0.1]),
         ("pressure-periodic", &[-1e-3, 1.0, 0.1]),
         ("free-slip", &[]),
-        ("free-slip", &[]),
+        ("half-way-slip", &[]),
     ],
     links: "bouzidi-quadratic",
     in_fluid: None,

@@ -1,0 +1,154 @@
+//! Walls along which the fluid slips, half a spacing beyond the nodes.
+
+use lbm::core::Variant;
+use lbm::core::geometry::Sphere;
+use lbm::prelude::*;
+
+solver! { Flat { lattice: D2Q9, collision: Trt, forcing: Guo, precision: F64, boundaries: [HalfWaySlip] } }
+solver! { Deep { lattice: D3Q19, collision: Bgk, precision: F64, boundaries: [HalfWaySlip] } }
+solver! { DeepWide { lattice: D3Q27, collision: Bgk, precision: F64, boundaries: [HalfWaySlip] } }
+solver! { Tunnel { lattice: D3Q19, collision: Trt, boundaries: [Equilibrium, ZouHePressure, HalfWaySlip] } }
+
+/// Axes at whose upper ends a flow is cut in half, where the mirror is.
+const fn is_cut(size: [usize; 3], axis: usize) -> bool {
+    size[axis] > 1
+}
+
+/// A flow in a box of twice the size that is its own mirror image across all axes, with a block in its midst at one of the mirrors.
+fn stirs(size: [usize; 3]) -> impl Fn([usize; 3]) -> Initial + Clone + Send + Sync + 'static {
+    move |position| {
+        let at = |axis: usize| position[axis].min(2 * size[axis] - 1 - position[axis]) as f64;
+        let turned =
+            |axis: usize| if is_cut(size, axis) && position[axis] >= size[axis] { -1.0 } else { 1.0 };
+        let [x, y, z] = [0, 1, 2].map(at);
+        let speed = |axis: usize| match axis {
+            0 => 0.03 * (1.3 * y + z).sin(),
+            1 => 0.02 * (x + 0.7 * z).cos(),
+            _ => 0.02 * (x + y).sin(),
+        };
+        let velocity =
+            [0, 1, 2].map(|axis| if is_cut(size, axis) { turned(axis) * speed(axis) } else { 0.0 });
+        Initial { density: 1.0 + 0.01 * (x + 2.0 * y + 3.0 * z).sin(), velocity, ..Initial::default() }
+    }
+}
+
+/// Whether a node of the whole box is in the block, which lies at the mirror across y.
+fn in_block(size: [usize; 3], [x, y, _]: [usize; 3]) -> bool {
+    (1..3).contains(&x.min(2 * size[0] - 1 - x)) && y.min(2 * size[1] - 1 - y) + 2 >= size[1]
+}
+
+/// The largest difference of density and velocity between a flow in a box with walls all around, and in the part of it at the lower ends of the axes, of this size,
+/// which ends at mirrors.
+fn apart<V: Variant>(size: [usize; 3]) -> f64 {
+    let whole_size = [0, 1, 2].map(|axis| if is_cut(size, axis) { 2 * size[axis] } else { 1 });
+    let flow = |size: [usize; 3], mirrored: bool, part: [usize; 3]| {
+        let flow = V::builder().size(size).viscosity(0.03).initial(stirs(part)).threads(1);
+        let flow = flow.solid(move |at| in_block(part, at));
+        let axes = (0..3).filter(|&axis| is_cut(size, axis));
+        let flow = axes.fold(flow, |flow, axis| {
+            let [low, high] = [Face::ALL[2 * axis], Face::ALL[2 * axis + 1]];
+            let flow = flow.face(low, FaceRule::WALL);
+            if mirrored { flow.boundary(high, HalfWaySlip) } else { flow.face(high, FaceRule::WALL) }
+        });
+        let mut flow = flow.build().unwrap();
+        flow.run(60).unwrap();
+        flow
+    };
+    let (whole, part) = (flow(whole_size, false, size), flow(size, true, size));
+    assert_eq!(part.extent(), size.map(|length| length as f64));
+    let (of_whole, of_part) = (whole.fields().unwrap(), part.fields().unwrap());
+    let mut most: f64 = 0.0;
+    for node in 0..of_part.density.len() {
+        let there = whole.domain().index(part.domain().position(node));
+        most = most.max((of_part.density[node] - of_whole.density[there]).abs());
+        for (one, other) in of_part.velocity[node].iter().zip(of_whole.velocity[there]) {
+            most = most.max((one - other).abs());
+        }
+    }
+    most
+}
+
+/// A part of a flow that is its own mirror image is that part of the whole one, at edges, corners, beside walls and a solid, too.
+#[test]
+fn a_mirror_between_nodes_is_exact() {
+    for off in [apart::<Flat>([7, 6, 1]), apart::<Deep>([6, 5, 4]), apart::<DeepWide>([6, 5, 4])] {
+        assert!(off < 1e-14, "{off:e}");
+    }
+}
+
+/// Nothing holds back what flows along it, and no force is on it along the face, though the flow differs from place to place.
+#[test]
+fn plug_flow_stays_as_it_is() {
+    const SPEED: f64 = 0.05;
+    let wind = move |_| Initial::velocity([SPEED, 0.0, 0.0]);
+    let mut channel = Flat::builder()
+        .size([9, 6])
+        .viscosity(0.02)
+        .initial(wind)
+        .boundary(Face::South, HalfWaySlip)
+        .boundary(Face::North, HalfWaySlip)
+        .threads(1)
+        .build()
+        .unwrap();
+    let mut tunnel = Tunnel::builder()
+        .size([9, 7, 6])
+        .viscosity(0.02)
+        .initial(wind)
+        .boundary(Face::West, Equilibrium.with("velocity", [SPEED, 0.0, 0.0]))
+        .boundary(Face::East, ZouHePressure)
+        .boundary(Face::South, HalfWaySlip)
+        .boundary(Face::North, HalfWaySlip)
+        .boundary(Face::Bottom, HalfWaySlip)
+        .boundary(Face::Top, HalfWaySlip)
+        .threads(1)
+        .build()
+        .unwrap();
+    for flow in [&mut channel, &mut tunnel] {
+        flow.run(300).unwrap();
+        for (u, rho) in flow.velocity().unwrap().iter().zip(flow.density().unwrap()) {
+            let off = (u[0] - SPEED).abs().max(u[1].abs()).max(u[2].abs()).max((rho - 1.0).abs());
+            assert!(off < 1e-13, "{u:?}, {rho}");
+        }
+    }
+    let waves =
+        |[x, y, _]: [usize; 3]| Initial::velocity([0.02 * (x as f64).sin(), 0.03 * (y as f64).cos(), 0.0]);
+    let mut stirred = Flat::builder()
+        .size([9, 6])
+        .viscosity(0.02)
+        .initial(waves)
+        .boundary(Face::South, HalfWaySlip)
+        .boundary(Face::North, HalfWaySlip)
+        .threads(1)
+        .build()
+        .unwrap();
+    stirred.run(7).unwrap();
+    let [along, across, _] = stirred.force_on(Face::North, [0.0; 3]).unwrap().force;
+    assert!(along.abs() < 1e-16 && across.abs() > 1e-3, "{along:e} and {across:e}");
+}
+
+/// What was sent comes, each population once: beside solids and where two mirrors meet, too.
+#[test]
+fn a_closed_box_keeps_its_mass() {
+    let size = [9, 8, 1];
+    let flow = Flat::builder().size(size).viscosity(0.02).initial(stirs(size)).threads(1);
+    let flow = flow.solid(|[x, y, _]| (3..5).contains(&x) && y < 2);
+    let flow = Face::ALL[..4].iter().fold(flow, |flow, &face| flow.boundary(face, HalfWaySlip));
+    let mut flow = flow.build().unwrap();
+    let mass = |flow: &Simulation| {
+        let rho = flow.density().unwrap();
+        let fluid = (0..rho.len()).filter(|&node| !flow.domain().is_solid(flow.domain().position(node)));
+        fluid.map(|node| rho[node]).sum::<f64>()
+    };
+    let before = mass(&flow);
+    flow.run(200).unwrap();
+    let off = mass(&flow) / before - 1.0;
+    assert!(off.abs() < 1e-14, "{off:e}");
+}
+
+#[test]
+fn a_mirror_on_a_staircase_is_refused() {
+    let disk = Sphere { centre: [4.0, 4.0, 0.5], radius: 2.2 };
+    let flow = Flat::builder().size([8, 8]).viscosity(0.1).surface(disk, HalfWaySlip);
+    let error = flow.build().expect_err("a rule of nodes").to_string();
+    assert!(error.contains("the rule `half-way-slip` is for nodes at a face"), "{error}");
+}
