@@ -6,7 +6,7 @@ mod visits;
 use std::ops::Range;
 
 use lbm_core::engine::Setup;
-use lbm_core::rules::{self, Arrival, Arrivals, Course, LinkArrival, Observed, Remembered, Varying};
+use lbm_core::rules::{self, Arrival, Arrivals, AtLinks, Course, LinkArrival, Observed, Remembered, Varying};
 use lbm_core::{Error, Facts, RuleFacts};
 
 use crate::copies::{copy_bytes, copy_values};
@@ -61,6 +61,8 @@ pub(crate) struct Rules {
     /// Values of nodes, and of links, in the arithmetic type. Those that are kept, observed, or remembered change with every step.
     values: Memory<u8>,
     rows: Memory<u8>,
+    /// Values of a link.
+    count: usize,
     /// Bytes of a number.
     bytes: usize,
     /// Directions of the lattice.
@@ -158,7 +160,7 @@ impl Rules {
             Ok::<_, Error>(memory)
         };
         let (values, rows) = (in_memory(&arrivals.values)?, in_memory(&arrivals.at_links.values)?);
-        let bytes = arithmetic.bytes();
+        let (bytes, count) = (arithmetic.bytes(), arrivals.at_links.count);
         let (nodes, links) = (arrivals.nodes.clone(), arrivals.at_links.iter().collect());
         let varying = [arrivals.varying.clone(), arrivals.at_links.varying.values().cloned().collect()];
         let observed = arrivals.all_observed(None);
@@ -172,6 +174,7 @@ impl Rules {
             varying,
             values,
             rows,
+            count,
             bytes,
             q: facts.lattice.q(),
         })
@@ -197,6 +200,14 @@ impl Rules {
     pub(crate) fn renumber(&mut self, positions: &[u32]) {
         (self.nodes, self.links) = self.arrivals.numbered(positions);
         self.observed = self.arrivals.all_observed(Some(positions));
+    }
+
+    /// The same, when all nodes have their numbers: lets go of where the core lists rules at links, unless something there is kept or remembered.
+    pub(crate) fn listed(mut self) -> Rules {
+        if self.at_links.iter().all(|part| part.keeps.is_empty() && part.remembers.is_empty()) {
+            self.arrivals.at_links = AtLinks::default();
+        }
+        self
     }
 
     /// What is read of other nodes in each step, ascending by these.
@@ -311,7 +322,7 @@ impl Rules {
 
     /// Where a link's values begin.
     fn row(&self, link: &LinkArrival) -> *mut u8 {
-        self.rows.start().wrapping_add(link.row * self.arrivals.at_links.count * self.bytes)
+        self.rows.start().wrapping_add(link.row * self.count * self.bytes)
     }
 
     /// Where a node's values begin.
