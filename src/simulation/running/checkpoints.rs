@@ -188,7 +188,7 @@ impl Simulation {
     ///
     /// # Errors
     /// [`Error::File`] if it cannot be read, [`Error::Format`] if it is truncated, damaged, no checkpoint, or one of
-    /// another lattice, size or precision, or with a field of nodes beyond the range that this collision declares. Layout, addressing and streaming
+    /// another lattice, size or precision, with a field of nodes beyond the range that this collision declares, or where boundary rules remember other things. Layout, addressing and streaming
     /// may differ, and parameters (such as the viscosity or the force) stay those of this simulation for the steps that follow; fields of
     /// nodes are those of the file, where it has one of the name.
     pub fn restart(&mut self, path: impl AsRef<Path>) -> Result<(), Error> {
