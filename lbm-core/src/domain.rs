@@ -1,5 +1,6 @@
 //! The box that a flow lives in: its size, its faces, its solid nodes.
 
+mod named;
 mod solids;
 
 pub use solids::MOST_SOLIDS;
@@ -226,6 +227,12 @@ impl Domain {
     #[must_use]
     pub fn with_faces(self, faces: [FaceRule; 6]) -> Domain {
         Domain { faces, ..self }
+    }
+
+    /// The same box without rules at single links, for who has lists of its own of them.
+    #[must_use]
+    pub fn without_links(&self) -> Domain {
+        Domain { links: Vec::new(), ..self.clone() }
     }
 
     /// Nodes of the box.

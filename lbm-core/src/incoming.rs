@@ -26,10 +26,10 @@ impl Incoming {
     /// # Errors
     /// As [`Setup::links`] and [`Arrivals::of`].
     pub fn of(facts: &Facts, setup: &Setup) -> Result<Incoming, Error> {
+        let arrivals = Arrivals::of(facts, setup)?;
         let (links, walls) = (setup.links(&facts.lattice)?, setup.domain().walls());
         let terms = Column::of(&links, |link| term(facts, &walls, link));
-        let arrivals = Arrivals::of(facts, setup)?;
-        let domain = Domain { links: Vec::new(), ..setup.domain().clone() };
+        let domain = setup.domain().without_links();
         Ok(Incoming { facts: *facts, domain, links, terms, arrivals })
     }
 

@@ -1,6 +1,7 @@
 //! A box that is stored as a whole: threads go over rows, or over blocks.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use lbm_core::crossings::{Blocks, face_values, kept_slots};
 use lbm_core::derived::Surroundings;
@@ -61,11 +62,12 @@ impl Rows {
         let crossings = face_values(&facts, size) + Blocks::values(&facts, size);
         let (nodes, numbers) = (domain.nodes(), links.numbers());
         let state = State::new(facts, code, rules, setup, options, stores, places, nodes, numbers)?;
+        let blocks = facts.blocks();
         let whole = Whole {
-            links,
+            links: if blocks.is_some() || facts.keeps_sent { links } else { Arc::default() },
             specials,
             crossings: Memory::zeroed(crossings * bytes, 0)?,
-            blocks: facts.blocks(),
+            blocks,
             drift: facts.drift(size),
             kept: (0..facts.period).map(|phase| kept_slots(&facts, phase)).collect(),
             before: Vec::new(),

@@ -8,7 +8,7 @@ mod visits;
 use std::ops::Range;
 
 use lbm_core::engine::Setup;
-use lbm_core::rules::{self, Arrival, Arrivals, Course, LinkArrival, Observed, Varying};
+use lbm_core::rules::{self, Arrival, Arrivals, AtLinks, Course, LinkArrival, Observed, Varying};
 use lbm_core::{Error, Facts, RuleFacts};
 
 use crate::run::Program;
@@ -59,6 +59,8 @@ pub(crate) struct Rules {
     /// What changes in time of the values of nodes, and of links.
     varying: [Vec<Varying>; 2],
     values: Values,
+    /// Values of a link.
+    count: usize,
     /// Directions of the lattice.
     q: usize,
 }
@@ -146,10 +148,12 @@ impl Rules {
         let kinds = arrivals.kinds.iter().enumerate().map(kind).collect::<Result<_, Error>>()?;
         let at_links = arrivals.at_links.parts.iter().map(part).collect::<Result<_, Error>>()?;
         let values = Values::of(facts.precision.arithmetic, &arrivals.values, &arrivals.at_links.values)?;
+        let count = arrivals.at_links.count;
         let (nodes, links) = (arrivals.nodes.clone(), arrivals.at_links.iter().collect());
         let varying = [arrivals.varying.clone(), arrivals.at_links.varying.values().cloned().collect()];
         let observed = arrivals.all_observed(None);
-        Ok(Rules { arrivals, kinds, at_links, nodes, links, observed, varying, values, q: facts.lattice.q() })
+        let q = facts.lattice.q();
+        Ok(Rules { arrivals, kinds, at_links, nodes, links, observed, varying, values, count, q })
     }
 
     /// Those at some nodes that follow each other.
@@ -172,6 +176,14 @@ impl Rules {
     pub(crate) fn renumber(&mut self, positions: &[u32]) {
         (self.nodes, self.links) = self.arrivals.numbered(positions);
         self.observed = self.arrivals.all_observed(Some(positions));
+    }
+
+    /// The same, when all nodes have their numbers: lets go of where the core lists rules at links, unless something there is kept or remembered.
+    pub(crate) fn listed(mut self) -> Rules {
+        if self.at_links.iter().all(|part| part.keeps.is_empty() && part.remembers.is_empty()) {
+            self.arrivals.at_links = AtLinks::default();
+        }
+        self
     }
 
     /// What is read of other nodes in each step, ascending by these.
@@ -225,7 +237,7 @@ impl Rules {
 
     /// Where a link's values begin.
     fn row(&self, link: &LinkArrival) -> *mut u8 {
-        self.values.at(true, link.row * self.arrivals.at_links.count)
+        self.values.at(true, link.row * self.count)
     }
 
     /// Where a node's values begin.

@@ -225,7 +225,7 @@ fn a_flow_goes_on_from_its_checkpoint() {
     }
 }
 
-/// A flow whose rules remember something else does not take it.
+/// A flow whose rules remember something else, or elsewhere, does not take it.
 #[test]
 fn a_checkpoint_of_other_rules_is_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -238,8 +238,14 @@ fn a_checkpoint_of_other_rules_is_refused() {
     other = other.boundary(Face::East, windkessel(1.0, 10.0));
     let error = other.build().unwrap().restart(&file).unwrap_err().to_string();
     assert!(error.contains("its boundary rules remember") && error.contains("27"), "{error}");
-    // Where rules have come to stand since, they begin.
     let plain = || Pulsed::builder().size([14, 9]).viscosity(0.05);
+    // As many numbers, but of other nodes.
+    let at = |place: usize| plain().region("settling", move |[x, ..]| x == place, Settling).build().unwrap();
+    at(3).checkpoint(&file).unwrap();
+    at(3).restart(&file).unwrap();
+    let error = at(4).restart(&file).unwrap_err().to_string();
+    assert!(error.contains("9 numbers of other places"), "{error}");
+    // Where rules have come to stand since, they begin.
     plain().build().unwrap().checkpoint(&file).unwrap();
     let begun = plain().face(Face::West, FaceRule::WALL).boundary(Face::East, windkessel(1.0, 10.0));
     begun.build().unwrap().restart(&file).unwrap();

@@ -53,6 +53,14 @@ impl Setup {
         Setup { rules, ..self }
     }
 
+    /// The same for an engine to keep, which has lists of its own of rules at single links.
+    #[must_use]
+    pub fn without_links(&self) -> Setup {
+        let Setup { links, parameters, rules, domain } = self;
+        let (links, parameters, rules) = (Arc::clone(links), parameters.clone(), rules.clone());
+        Setup { domain: domain.without_links(), links, parameters, rules }
+    }
+
     /// The box.
     #[must_use]
     pub fn domain(&self) -> &Domain {

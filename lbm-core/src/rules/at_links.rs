@@ -38,7 +38,7 @@ struct AtLink {
     row: u32,
 }
 
-/// All rules at links of a box. At a node they set populations in the order of the directions, before rules of faces do.
+/// All rules at links of a box; by default none. At a node they set populations in the order of the directions, before rules of faces do.
 #[derive(Clone, Debug, Default)]
 pub struct AtLinks {
     /// The links of the box.
@@ -65,7 +65,7 @@ impl AtLinks {
     /// Those of a box.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for a distance, [`Error::Conflict`] for a link that no wall cuts, a rule that is not for links, and a lattice
+    /// [`Error::OutOfRange`] for a distance, and for a rule or a place among its values that is not there, [`Error::Conflict`] for a link that no wall cuts, a rule that is not for links, and a lattice
     /// without the turns, each with the place; as [`Setup::links`].
     pub(super) fn of(given: &Given<'_>, setup: &Setup) -> Result<AtLinks, Error> {
         let (&Given { facts, domain, .. }, count) = (given, longest(given));
@@ -226,8 +226,9 @@ fn check_order(links: &[RuledLink]) -> Result<(), Error> {
 
 /// A link that is to have a rule, with its distance: 1/2 where a wall is behind the node, too, as what comes from there came back itself.
 fn checked(given: &Given<'_>, links: &Links, ruled: &RuledLink) -> Result<(Link, f64), Error> {
-    let &RuledLink { node, back, distance, rule, .. } = ruled;
+    let &RuledLink { node, back, distance, rule, place } = ruled;
     let &Given { facts, domain, rules, ref used, .. } = given;
+    domain.check_rule(|| format!("the link of node {node} along direction {back}"), rule, place)?;
     let c = facts.lattice.velocities.get(back).filter(|_| node < domain.nodes());
     let Some(c) = c.filter(|_| !domain.is_solid(domain.position(node))) else {
         return Err(Error::conflict(

@@ -50,6 +50,28 @@ fn only_fluid_nodes_are_written<V: Variant>(size: [usize; 3], stores: StoreKind)
     assert_eq!(written, fluid, "{} {stores:?}", V::name());
 }
 
+/// Whether the list of links lives on with an engine between walls.
+fn keeps_links<V: Variant>() -> bool {
+    let mut setup = rest([24, 16, 1]);
+    setup.domain_mut().faces[2] = FaceRule::WALL;
+    setup.domain_mut().faces[3] = FaceRule::WALL;
+    let links = setup.links(&lbm_core::facts::LatticeFacts::of::<V::Lattice>()).unwrap();
+    let engine = CpuEngine::new::<V>(&setup, &CpuOptions::default()).unwrap();
+    let weak = std::sync::Arc::downgrade(&links);
+    drop(links);
+    let lives = weak.strong_count() > 0;
+    drop(engine);
+    lives
+}
+
+#[test]
+fn the_list_of_links_lives_on_where_steps_ask_for_it() {
+    assert!(!keeps_links::<Solver<D2Q9, F32, Soa>>());
+    // What is sent into walls is kept there; blocks go through it.
+    assert!(keeps_links::<Solver<D2Q9, F32, Soa, EsotericPull>>());
+    assert!(keeps_links::<Solver<D2Q9, F32, Soa, Ghost>>());
+}
+
 #[test]
 fn solid_nodes_and_padding_stay_zero() {
     for stores in [StoreKind::Ordinary, StoreKind::NonTemporal] {

@@ -206,7 +206,7 @@ impl RuleTexts {
     }
 
     /// Whether rules of links write values of links.
-    pub(super) fn writes_at_links(&self) -> bool {
+    pub(crate) fn writes_at_links(&self) -> bool {
         self.keeps_at_links() || self.remembers_at_links()
     }
 

@@ -124,9 +124,9 @@ impl<M: Machine> Arrays<M> {
             None => (arrivals.nodes.clone(), arrivals.at_links.iter().collect()),
             Some(positions) => arrivals.numbered(positions),
         };
-        self.list_values_in_time(machine, arrivals, texts)?;
-        let observed = arrivals.all_observed(positions);
         let places = texts.places(&arrivals.at_links);
+        self.list_values_in_time(machine, arrivals, &places)?;
+        let observed = arrivals.all_observed(positions);
         for of in 0..2 {
             let own: Vec<&Observed> = observed.iter().filter(|one| usize::from(one.of_link) == of).collect();
             self.observed[of] = own.len();
@@ -180,7 +180,9 @@ impl<M: Machine> Arrays<M> {
         let mask = |some: &[LinkArrival]| some.iter().fold(0u32, |mask, link| mask | 1 << link.back);
         self.fill(machine, Resource::LinkMasks, &of_node().map(mask).collect::<Vec<_>>())?;
         let ranks = all.ranks();
-        let first = |some: &[LinkArrival]| ranks[some[0].row].map_or(0, |(rank, _)| rank as u32);
+        let rank =
+            |link: &LinkArrival| ranks[link.row].expect("a row of which a link is listed has that link").0;
+        let first = |some: &[LinkArrival]| rank(&some[0]) as u32;
         self.fill(machine, Resource::LinkRows, &of_node().map(first).collect::<Vec<_>>())?;
         let rules = all.iter().map(|link| link.part as u32);
         self.fill(machine, Resource::LinkRules, &rules.collect::<Vec<_>>())

@@ -4,21 +4,19 @@ use lbm_core::Error;
 use lbm_core::rules::{Arrivals, Varying};
 
 use super::arrays::Arrays;
-use crate::assemble::{Resource, RuleTexts};
+use crate::assemble::Resource;
 use crate::machine::{Machine, Memory, bytes_of};
 
 impl<M: Machine> Arrays<M> {
-    /// Lists what changes in time of the values of nodes, and of links, and the tables.
+    /// Lists what changes in time of the values of nodes, and of links, and the tables; `places` says where a value of a link lies, if it is read.
     pub(super) fn list_values_in_time(
         &mut self,
         machine: &M,
         arrivals: &Arrivals,
-        texts: &RuleTexts,
+        places: impl Fn(usize) -> Option<usize>,
     ) -> Result<(), Error> {
-        let at_links = &arrivals.at_links;
         let of_nodes = arrivals.varying.iter().map(|varying| (varying, varying.place)).collect();
-        let places = texts.places(at_links);
-        let of_links = at_links.varying.values();
+        let of_links = arrivals.at_links.varying.values();
         let of_links = of_links.filter_map(|varying| Some((varying, places(varying.place)?)));
         self.list_varying(machine, 0, of_nodes)?;
         self.list_varying(machine, 1, of_links.collect())?;

@@ -1,21 +1,33 @@
 //! What boundary rules remember, between the machine and the host.
 
 use lbm_core::Error;
-use lbm_core::rules::{Remembered, check_memory};
+use lbm_core::rules::{Arrivals, AtLinks, Remembered, check_memory};
 
 use super::DeviceEngine;
-use crate::assemble::Resource;
+use crate::assemble::{Resource, RuleTexts};
 use crate::machine::{Machine, Memory};
+
+/// What is to be known of rules when they are listed on the machine: which links have rules, only where values there change with the steps.
+pub(super) fn listed(arrivals: Arrivals, rules: &RuleTexts) -> Arrivals {
+    match rules.writes_at_links() {
+        true => arrivals,
+        false => Arrivals { at_links: AtLinks::default(), ..arrivals },
+    }
+}
 
 impl<M: Machine> DeviceEngine<M> {
     /// Where all that is remembered lies: among the values of rules of nodes, or of links, and at which place there.
     fn places(&self) -> Vec<(Resource, usize)> {
+        let all = self.arrivals.memory(&self.facts);
+        if all.is_empty() {
+            return Vec::new();
+        }
         let places = self.plan.rules.places(&self.arrivals.at_links);
         let lies = |Remembered { of_link, place }: Remembered| match of_link {
             false => (Resource::RuleValues, place),
             true => (Resource::LinkValues, places(place).expect("what is remembered is set")),
         };
-        self.arrivals.memory(&self.facts).into_iter().map(lies).collect()
+        all.into_iter().map(lies).collect()
     }
 
     /// The values of rules of nodes, and of links, as they lie on the machine, where rules remember something.

@@ -5,6 +5,7 @@ use std::path::Path;
 use lbm_core::checkpoint::{Checkpoint, Holds, Stored};
 use lbm_core::collision::FORCES;
 use lbm_core::engine::PendingState;
+use lbm_core::rules::Arrivals;
 use lbm_core::{Error, NodeField};
 
 use super::Simulation;
@@ -44,6 +45,9 @@ impl std::fmt::Debug for StartedCheckpoint {
 
 /// What stands before the names of numbers that are kept beside the flow.
 const KEPT: &str = "kept ";
+
+/// The name of the number that says of what the numbers are that rules remember ([`Arrivals::memory_sum`]); files before it have none.
+const REMEMBERED: &str = "sum of what rules remember";
 
 impl Simulation {
     /// Writes the state to a file; see [`lbm_core::checkpoint`] for its form. An existing file is replaced at once,
@@ -112,9 +116,10 @@ impl Simulation {
         let mut header = Checkpoint::new(&self.stored_lattice(), directions, self.size(), precision, holds);
         header.variant = self.variant();
         header.step = self.time_step();
-        header.parameters = parameters.chain(kept).collect();
-        header.fields = self.field_names().map(str::to_owned).collect();
         header.memory = self.engine.now().memory()?;
+        let sum = self.memory_sum(header.memory.len())?.map(|sum| (REMEMBERED.to_owned(), sum));
+        header.parameters = parameters.chain(kept).chain(sum).collect();
+        header.fields = self.field_names().map(str::to_owned).collect();
         Ok(header)
     }
 
@@ -143,23 +148,38 @@ impl Simulation {
         Ok(all)
     }
 
-    /// Refuses a file whose flow had rules that remembered another number of things; nothing may be remembered where rules did not stand before.
+    /// Of what the numbers are that rules remember, where they remember some.
+    fn memory_sum(&self, remembered: usize) -> Result<Option<f64>, Error> {
+        if remembered == 0 {
+            return Ok(None);
+        }
+        let sum = Arrivals::of(&self.facts, &self.setup)?.memory_sum(&self.facts);
+        Ok(Some(f64::from(sum)))
+    }
+
+    /// Refuses a file whose flow had rules that remembered other things; nothing may be remembered where rules did not stand before.
     ///
     /// # Errors
     /// [`Error::Format`]; a device may be lost.
     fn check_memory(&self, path: &Path, stored: &mut Stored) -> Result<(), Error> {
-        let (found, expected) = (stored.header.memory.len(), self.engine.now().memory()?.len());
+        let header = &mut stored.header;
+        let (found, expected) = (header.memory.len(), self.engine.now().memory()?.len());
         if found == 0 {
-            stored.header.memory = vec![0.0; expected];
-        }
-        if [0, expected].contains(&found) {
+            header.memory = vec![0.0; expected];
             return Ok(());
         }
-        Err(Error::Format {
-            path: path.to_owned(),
-            what: format!("its boundary rules remember {found} numbers, those of the simulation {expected}"),
-            remedy: "build the simulation with the rules that wrote it, at the same places".to_owned(),
-        })
+        let what = if found != expected {
+            format!("its boundary rules remember {found} numbers, those of the simulation {expected}")
+        } else {
+            let (own, sum) =
+                (self.memory_sum(expected)?, header.parameters.iter().find(|known| known.0 == REMEMBERED));
+            if sum.is_none_or(|&(_, sum)| Some(sum) == own) {
+                return Ok(());
+            }
+            format!("its boundary rules remember {found} numbers of other places, or are other rules")
+        };
+        let remedy = "build the simulation with the rules that wrote it, at the same places".to_owned();
+        Err(Error::Format { path: path.to_owned(), what, remedy })
     }
 
     /// Goes on from the state in a file. Steps, bits and all that follows are as if the flow had not been
@@ -168,7 +188,7 @@ impl Simulation {
     ///
     /// # Errors
     /// [`Error::File`] if it cannot be read, [`Error::Format`] if it is truncated, damaged, no checkpoint, or one of
-    /// another lattice, size or precision, or with a field of nodes beyond the range that this collision declares. Layout, addressing and streaming
+    /// another lattice, size or precision, with a field of nodes beyond the range that this collision declares, or where boundary rules remember other things. Layout, addressing and streaming
     /// may differ, and parameters (such as the viscosity or the force) stay those of this simulation for the steps that follow; fields of
     /// nodes are those of the file, where it has one of the name.
     pub fn restart(&mut self, path: impl AsRef<Path>) -> Result<(), Error> {

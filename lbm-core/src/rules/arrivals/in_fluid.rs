@@ -9,9 +9,11 @@ use crate::rules::{RuleFacts, Stands, Turn};
 /// The nodes with such rules, in the order of the box.
 ///
 /// # Errors
-/// [`Error::Conflict`] for a node that is solid, beyond the box or out of order, and a rule that is not for the fluid.
+/// [`Error::Conflict`] for a node that is solid, beyond the box or out of order, and a rule that is not for the fluid; those of
+/// [`Domain::check_rule`].
 pub(super) fn nodes(domain: &Domain, rules: &[RuleFacts], used: &[usize]) -> Result<Vec<usize>, Error> {
-    for (n, &RuledNode { node, rule, .. }) in domain.in_fluid.iter().enumerate() {
+    for (n, &RuledNode { node, rule, place }) in domain.in_fluid.iter().enumerate() {
+        domain.check_rule(|| format!("node {node}"), rule, place)?;
         let RuleFacts { name, stands, .. } = &rules[used[rule]];
         if node >= domain.nodes() || domain.is_solid(domain.position(node)) {
             return Err(Error::conflict(

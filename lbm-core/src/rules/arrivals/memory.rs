@@ -1,7 +1,9 @@
 //! What rules remember from step to step. It stands among their values, each number less what it is at first, and is part of a flow's state as
 //! its populations are.
 
-use super::{Arrival, Arrivals};
+use std::ops::Range;
+
+use super::{Arrival, Arrivals, Part};
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::rules::{LinkArrival, RuleFacts};
@@ -15,30 +17,64 @@ pub struct Remembered {
     pub place: usize,
 }
 
+/// A rule that remembers something, at a node or a link.
+struct Remembering<'a> {
+    part: &'a Part,
+    /// Index of the node in the box.
+    node: usize,
+    /// The direction that comes along the link, where it is a link.
+    back: Option<usize>,
+    /// Its places among the values of nodes, or of links.
+    places: Range<usize>,
+}
+
 impl Arrivals {
+    /// All that remember: at nodes in the order of the box, then at links in that of nodes and directions.
+    fn remembering<'a>(&'a self, facts: &'a Facts) -> impl Iterator<Item = Remembering<'a>> + 'a {
+        let remembering = move |part: &'a Part, node, back, first: usize| {
+            let Range { start, end } = part.remembered(&self.rules, facts);
+            Remembering { part, node, back, places: first + start..first + end }
+        };
+        let of_node = move |&Arrival { node, kind, values }: &Arrival| {
+            let mut first = values;
+            self.counts(facts, kind).map(move |(part, count)| {
+                first += count;
+                remembering(part, node, None, first - count)
+            })
+        };
+        let at_links = &self.at_links;
+        let of_link = move |LinkArrival { node, back, part, row }: LinkArrival| {
+            remembering(&at_links.parts[part], node, Some(back), at_links.row(row).start)
+        };
+        let some = self.rules.iter().any(RuleFacts::remembers);
+        let nodes = some.then_some(&self.nodes).into_iter().flatten().flat_map(of_node);
+        let links = some.then(|| at_links.iter()).into_iter().flatten().map(of_link);
+        nodes.chain(links).filter(|one| !one.places.is_empty())
+    }
+
     /// All that is remembered: of nodes in the order of the box, then of links in that of nodes and directions. So all backends have it in one order.
     #[must_use]
     pub fn memory(&self, facts: &Facts) -> Vec<Remembered> {
-        if !self.rules.iter().any(RuleFacts::remembers) {
-            return Vec::new();
-        }
-        let of_node = |&Arrival { kind, values, .. }: &Arrival| {
-            let mut first = values;
-            let mut all = Vec::new();
-            for (part, count) in self.counts(facts, kind) {
-                all.extend(part.remembered(&self.rules, facts).map(|place| first + place));
-                first += count;
+        let all = self.remembering(facts);
+        all.flat_map(|Remembering { back, places, .. }| {
+            places.map(move |place| Remembered { of_link: back.is_some(), place })
+        })
+        .collect()
+    }
+
+    /// Which rules remember, at which nodes and links and how many numbers, as one number (CRC-32): that of another flow is the same where its
+    /// [`memory`](Arrivals::memory) is of the same things.
+    #[must_use]
+    pub fn memory_sum(&self, facts: &Facts) -> u32 {
+        let mut sum = crc32fast::Hasher::new();
+        for Remembering { part, node, back, places } in self.remembering(facts) {
+            sum.update(self.rules[part.rule].name.as_bytes());
+            let back = back.map_or(u64::MAX, |back| back as u64);
+            for number in [node as u64, back, places.len() as u64] {
+                sum.update(&number.to_le_bytes());
             }
-            all
-        };
-        let at_links = &self.at_links;
-        let of_link = |link: LinkArrival| {
-            let first = at_links.row(link.row).start;
-            at_links.parts[link.part].remembered(&self.rules, facts).map(move |place| first + place)
-        };
-        let of_nodes = self.nodes.iter().flat_map(of_node).map(|place| Remembered { of_link: false, place });
-        let of_links = at_links.iter().flat_map(of_link).map(|place| Remembered { of_link: true, place });
-        of_nodes.chain(of_links).collect()
+        }
+        sum.finalize()
     }
 
     /// The value of something that is remembered.
