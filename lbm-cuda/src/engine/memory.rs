@@ -8,11 +8,11 @@ use crate::assemble::{Resource, RuleTexts};
 use crate::machine::{Machine, Memory};
 
 /// What is to be known of rules when they are listed on the machine: which links have rules, only where values there change with the steps.
-pub(super) fn listed(arrivals: Arrivals, rules: &RuleTexts) -> Arrivals {
-    match rules.writes_at_links() {
-        true => arrivals,
-        false => Arrivals { at_links: AtLinks::default(), ..arrivals },
+pub(super) fn listed(mut arrivals: Arrivals, rules: &RuleTexts) -> Arrivals {
+    if !rules.writes_at_links() {
+        arrivals.at_links = AtLinks::default();
     }
+    arrivals
 }
 
 impl<M: Machine> DeviceEngine<M> {
