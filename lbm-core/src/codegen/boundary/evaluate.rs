@@ -55,7 +55,10 @@ pub fn evaluate(
     let rule = RuleScope { declaration, class };
     let Stated { mut symbols, outputs, found } = state(&rule, &scope)?;
     let is_half_way = is_half_way(declaration, (lattice, rest), class, &mut symbols, &outputs);
-    let (sets, mut formulas) = set(declaration, (lattice, rest), class, outputs)?;
+    let set = set(declaration, (lattice, rest), class, outputs)?;
+    let sets = set.iter().map(|&(i, _)| i).collect();
+    let arrives = |(i, arrives): (usize, Polynomial)| (format!("arrives_{i}"), arrives);
+    let mut formulas: Vec<(String, Polynomial)> = set.into_iter().map(arrives).collect();
     let remembered = remembered(declaration, lattice, class, &found)?;
     let remembers = remembered.len();
     formulas.extend(remembered.into_iter().enumerate().map(|(n, next)| (format!("remembers_{n}"), next)));
@@ -98,15 +101,11 @@ fn set(
     (lattice, rest): (&LatticeSpec, &Rational),
     class: Class,
     outputs: Vec<Option<Polynomial>>,
-) -> syn::Result<(Vec<usize>, Vec<(String, Polynomial)>)> {
-    let (mut sets, mut formulas) = (Vec::new(), Vec::new());
+) -> syn::Result<Vec<(usize, Polynomial)>> {
+    let mut set = Vec::new();
     for (i, output) in outputs.into_iter().enumerate() {
         match output {
-            Some(f) => {
-                sets.push(i);
-                let shifted: Polynomial = f.minus(&(&lattice.weights[i] * rest).into());
-                formulas.push((format!("arrives_{i}"), shifted));
-            }
+            Some(f) => set.push((i, f.minus(&(&lattice.weights[i] * rest).into()))),
             None if class.misses(lattice, i) => {
                 let c = &lattice.velocities[i][..lattice.dimension];
                 let remedy = match class {
@@ -123,7 +122,7 @@ fn set(
             None => {}
         }
     }
-    if sets.is_empty() {
+    if set.is_empty() {
         let message = format!(
             "`{}` sets no population at {}; set some, e.g. `for i in directions {{ f[i] = ..; }}`",
             declaration.name,
@@ -131,7 +130,7 @@ fn set(
         );
         return refuse(declaration.name.span(), message);
     }
-    Ok((sets, formulas))
+    Ok(set)
 }
 
 /// What each value is next that the rule remembers.
