@@ -420,7 +420,7 @@ fn pressures_that_do_not_push_are_refused() {
 #[test]
 fn wrong_controllers_are_refused() {
     let (flow, controller) = controlled();
-    let section = controller.section().clone();
+    let section = controller.section().unwrap().clone();
     let plain = Plain::builder().size([6, HEIGHT]).viscosity(0.1).build().unwrap();
     for (refused, said) in [
         (FlowRateController::new(&flow, section.clone(), f64::NAN), "flow rate to hold = NaN"),
