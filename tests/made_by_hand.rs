@@ -21,7 +21,7 @@ fn facts() -> Facts {
 }
 
 fn applied(rule: &str, values: &[f64], count: usize) -> AppliedRule {
-    AppliedRule { rule: rule.to_owned(), values: values.to_vec(), count, in_time: Vec::new() }
+    AppliedRule::new(rule, count, values.to_vec())
 }
 
 /// Between two walls, with a rule for links at two places, one for nodes in the fluid, and one for faces.
@@ -52,7 +52,7 @@ fn setup(domain: Domain) -> Setup {
 fn link(rule: usize, place: usize) -> RuledLink {
     // What comes up from the wall below.
     let back = facts().lattice.velocities.iter().position(|c| *c == [0, 1, 0]).unwrap();
-    RuledLink { node: 5, back, distance: 0.5, rule, place }
+    RuledLink::new(5, back, rule).at_distance(0.5).with_place(place)
 }
 
 /// The message with which all refuse a box.
@@ -84,7 +84,7 @@ fn numbers_of_rules_and_places_that_are_not_there_are_refused() {
     let message = refused(changed(|domain| (domain.links, domain.rules) = (vec![link(0, 0)], Vec::new())));
     assert!(message.contains("= 0 is out of range: none of"), "{message}");
 
-    let in_fluid = vec![RuledNode { node: 30, rule: 7, place: 0 }];
+    let in_fluid = vec![RuledNode::new(30, 7, 0)];
     let message = refused(changed(|domain| domain.in_fluid = in_fluid));
     assert!(message.contains("number of the rule of node 30 = 7"), "{message}");
 
@@ -113,7 +113,7 @@ fn keeps_links(rule: AppliedRule, make: &dyn Fn(&Setup) -> Box<dyn Engine>) -> b
     let mut domain = changed(|domain| domain.rules = vec![rule]);
     let all = Links::of(&lattice, &domain).unwrap();
     let ruled = all.iter().flat_map(NodeLinks::iter);
-    domain.links = ruled.map(|one| RuledLink { node: one.node, back: one.direction, ..link(0, 0) }).collect();
+    domain.links = ruled.map(|one| RuledLink::new(one.node, one.direction, 0).at_distance(0.5)).collect();
     let setup = setup(domain);
     let links = setup.links(&lattice).unwrap();
     let engine = make(&setup);

@@ -2,7 +2,7 @@
 
 use lbm::core::geometry::{Cuboid, MeshBody, Shape, Sphere, Surface};
 use lbm::prelude::*;
-use lbm::simulation::PlacedRule;
+use lbm::simulation::{FlowRateController, PlacedRule, Section};
 
 solver! { Flat { lattice: D2Q9, collision: Trt, precision: F64, boundaries: [Bouzidi, HalfWay, AntiBounceBack] } }
 solver! { Vessel {
@@ -119,6 +119,152 @@ fn no_scheme_nor_backend_changes_a_bit_of_a_vessel() {
             let flow = Vessel::builder().scheme(scheme).backend(lbm::simulation::Backend::CudaOnHost);
             assert!(first == looked_at(vessel(flow, BouzidiQuadratic)), "{scheme}");
         }
+    }
+}
+
+/// A pipe to which shapes are added and from which they are taken has its inlet and outlet by name still.
+#[test]
+fn named_parts_stay_in_what_is_united_and_subtracted() {
+    let mesh = || MeshBody::TorusPipe.mesh(16).unwrap().scaled(4.6).moved([13.0, 2.2, 4.1]);
+    let inlet = mesh().names().iter().position(|name| name == "inlet").unwrap();
+    let [x, y, z] = mesh().extents()[inlet].middle;
+    let pipe = || Surface::of(mesh()).unwrap().complement();
+    let corner = Sphere { centre: [0.5, 15.5, 0.5], radius: 0.8 };
+    let in_fluid = Sphere { centre: [x, y + 2.0, z], radius: 0.4 };
+    let flow = |shape: Box<dyn Shape>| {
+        let flow = Vessel::builder().threads(1).size([26, 16, 8]).viscosity(0.1).surface(shape, HalfWay);
+        let flow = flow.surface_patch("inlet", HalfWay.with("velocity", [0.0, SPEED, 0.0]));
+        let mut flow =
+            flow.surface_patch("outlet", HalfWay.with("velocity", [0.0, -SPEED, 0.0])).build().unwrap();
+        flow.run(30).unwrap();
+        flow
+    };
+    let plain = flow(Box::new(pipe()));
+    // Where they change no node they change nothing.
+    for shape in [
+        Box::new(pipe().or(corner)) as Box<dyn Shape>,
+        Box::new(corner.or(pipe())),
+        Box::new(pipe().minus(in_fluid)),
+        Box::new(pipe().or(corner).minus(in_fluid)),
+    ] {
+        let mut same = flow(shape);
+        assert_eq!(same.domain().flags, plain.domain().flags);
+        assert_eq!(same.populations().unwrap(), plain.populations().unwrap());
+        assert!(same.mass_into("inlet").unwrap() < -0.02);
+    }
+    // What is added in the way has the rule of the body.
+    let mut stented = flow(Box::new(pipe().or(Sphere { centre: [x, y + 1.5, z], radius: 1.2 })));
+    let [enters, leaves] = ["inlet", "outlet"].map(|patch| stented.mass_into(patch).unwrap());
+    assert!(enters < -0.01 && leaves > 0.01, "{enters} {leaves}");
+}
+
+const PUSH: [f64; 2] = [-0.1, 0.1];
+
+/// A vessel whose inlet, or outlet, has a pressure that a controller may set.
+fn held(held: &str, flow: Builder<Vessel>) -> Simulation {
+    let pipe = MeshBody::TorusPipe.mesh(16).unwrap().scaled(4.6).moved([13.0, 2.2, 4.1]);
+    let flow =
+        flow.size([26, 16, 8]).viscosity(0.1).surface(Surface::of(pipe).unwrap().complement(), HalfWay);
+    let push = Course::steered("push", 0.0, PUSH).unwrap();
+    let moves = || AntiBounceBack.with("density", [2.0]).in_time("density", push.clone());
+    let rule = |patch: &str| if patch == held { moves() } else { AntiBounceBack.into() };
+    flow.surface_patch("inlet", rule("inlet")).surface_patch("outlet", rule("outlet")).build().unwrap()
+}
+
+/// Whichever end has the pressure that is set, and whichever is looked at.
+#[test]
+fn a_pressure_at_a_patch_holds_what_goes_through_it_or_another() {
+    const WANTED: f64 = 0.02;
+    for (end, patch, sign) in [("inlet", "inlet", -1.0), ("inlet", "outlet", 1.0), ("outlet", "inlet", -1.0)]
+    {
+        let mut flow = held(end, Vessel::builder().threads(2));
+        assert_eq!(flow.patches_with("push"), [end]);
+        let controller = FlowRateController::through(&mut flow, patch, sign * WANTED, "push").unwrap();
+        let controller = controller.with_gains(0.01, 3.9).unwrap();
+        let mut most: f64 = 0.0;
+        for _ in 0..80 {
+            let record = controller.act(&mut flow).unwrap();
+            most = most.max(sign * record.flow_rate);
+            flow.run(controller.interval()).unwrap();
+        }
+        let found = controller.act(&mut flow).unwrap().flow_rate;
+        assert!(
+            (sign * found / WANTED - 1.0).abs() < 1e-4 && most < 1.5 * WANTED,
+            "{end} {patch} {found} {most}"
+        );
+        assert!((flow.factor("push").unwrap() > 0.0) == (end == "inlet"));
+        let through = ["inlet", "outlet"].map(|patch| flow.mass_into(patch).unwrap());
+        assert!((through[0] + through[1]).abs() < 1e-4 * WANTED, "{through:?}");
+    }
+}
+
+#[test]
+fn a_pressure_at_a_patch_is_held_alike_on_every_backend() {
+    let path = std::env::temp_dir().join(format!("lbm-held-{}", std::process::id()));
+    let go = |flow: &mut Simulation, acts: usize| {
+        let controller =
+            FlowRateController::through(flow, "inlet", -0.02, "push").unwrap().with_interval(20).unwrap();
+        for _ in 0..acts {
+            controller.act(flow).unwrap();
+            flow.run(20).unwrap();
+        }
+        (flow.factor("push"), flow.populations().unwrap())
+    };
+    let mut straight = held("inlet", Vessel::builder().threads(1));
+    go(&mut straight, 4);
+    straight.checkpoint(&path).unwrap();
+    let expected = go(&mut straight, 4);
+    assert!(expected.0.unwrap() > 0.0);
+    let mut others = vec![held("inlet", Vessel::builder().scheme("soa-connectivity-matrix-aa").threads(2))];
+    if cfg!(feature = "cuda") && lbm_cuda::testing::cxx_or_skip("a held pressure on the host").is_some() {
+        others.push(held("inlet", Vessel::builder().backend(lbm::simulation::Backend::CudaOnHost)));
+    }
+    for mut other in others {
+        other.restart(&path).unwrap();
+        assert!(expected == go(&mut other, 4));
+    }
+    std::fs::remove_file(&path).unwrap();
+}
+
+/// Links through faces of the box push along its axis.
+#[test]
+fn a_pressure_along_links_holds_a_section() {
+    const WANTED: f64 = 0.1;
+    for end in [Face::West, Face::East] {
+        let push = Course::steered("push", 0.0, PUSH).unwrap();
+        let moves = AntiBounceBack.with("density", [2.0]).in_time("density", push);
+        let other = if end == Face::West { Face::East } else { Face::West };
+        let mut flow = Flat::builder()
+            .size([20, 10])
+            .viscosity(0.1)
+            .face(Face::South, FaceRule::WALL)
+            .face(Face::North, FaceRule::WALL)
+            .boundary(end, moves)
+            .boundary(other, AntiBounceBack)
+            .threads(1)
+            .build()
+            .unwrap();
+        let section = Section::plane(flow.domain(), 0, 10).unwrap();
+        let controller = FlowRateController::by_pressure(&flow, section, WANTED, "push").unwrap();
+        for _ in 0..200 {
+            controller.act(&mut flow).unwrap();
+            flow.run(controller.interval()).unwrap();
+        }
+        let found = controller.act(&mut flow).unwrap().flow_rate;
+        assert!((found / WANTED - 1.0).abs() < 1e-3, "{end:?} {found}");
+        let across = Section::plane(flow.domain(), 1, 5).unwrap();
+        let refused = FlowRateController::by_pressure(&flow, across, WANTED, "push").map(|_| ());
+        assert!(refused.unwrap_err().to_string().contains("no density at the faces across y"));
+    }
+    let mut flow = held("inlet", Vessel::builder().threads(1));
+    for (patch, factor, said) in [
+        ("inlt", "push", "did you mean `inlet`?"),
+        ("vessel", "push", "vessel"),
+        ("inlet", "pull", "unknown factor of values in time `pull`"),
+    ] {
+        let refused = FlowRateController::through(&mut flow, patch, 0.1, factor).map(|_| ());
+        let message = refused.unwrap_err().to_string();
+        assert!(message.contains(said), "`{said}` is not in: {message}");
     }
 }
 

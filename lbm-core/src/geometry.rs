@@ -25,6 +25,7 @@
 //! ```
 
 mod arrays;
+mod combined;
 mod components;
 mod files;
 mod mesh;
@@ -49,6 +50,7 @@ use crate::error::Error;
 use crate::parallel::each_chunk;
 
 pub use arrays::{SphereArray, SphereLattice};
+pub use combined::{Complement, Difference, Intersection, Union};
 pub use components::{Components, FACE_NEIGHBOURS};
 pub use mesh::{Condition, MOST_NAMES, Mesh, MeshBody, PatchExtent, Surface, Thin};
 pub use order_search::best_order;
@@ -58,7 +60,7 @@ pub use propagation::{POLES, PropagationModel, PropagationPoint, Residuals};
 pub(crate) use raster::paint_cells;
 pub use raster::{Raster, Window};
 pub use regions::Regions;
-pub use shape::{Bounds, Complement, Difference, Hit, Intersection, Shape, Union};
+pub use shape::{Bounds, Hit, Shape};
 pub use spheres::{Packing, Spheres};
 pub(crate) use tile_origins::count_origins;
 pub use tile_origins::{OriginCount, tile_origins};

@@ -159,6 +159,12 @@ impl Bodies {
         self.patches.iter().any(|patch| patch.name == name && patch.face().is_none())
     }
 
+    /// The patches that have rules of links, with these, entries of [`Domain::rules`].
+    pub(super) fn patches_of_links(&self) -> impl Iterator<Item = (&str, usize)> {
+        let of_links = self.patches.iter().filter(|patch| patch.takes == Takes::Links);
+        of_links.map(|patch| (patch.name.as_str(), patch.rule))
+    }
+
     fn patch_number(&self, name: &str) -> Result<Option<usize>, Error> {
         let mut found = (0..self.patches.len()).filter(|&number| self.patches[number].name == name);
         match (found.next(), found.next()) {

@@ -5,9 +5,10 @@ use lbm_core::{Error, Facts};
 use super::drive::Drive;
 use super::probes::Section;
 use super::running::Simulation;
+use super::watched::Watched;
 
-/// Holds the flow rate through a section by the body force along its axis, or by a pressure at a face across it ([`by_pressure`](FlowRateController::by_pressure)):
-/// proportional and integral, in increments.
+/// Holds the flow rate through a section by the body force along its axis, or by a pressure at an end of it ([`by_pressure`](FlowRateController::by_pressure)), or what leaves through
+/// an inlet or outlet that is a part of a surface by a pressure ([`through`](FlowRateController::through)): proportional and integral, in increments.
 ///
 /// Every `interval` steps the force is changed by
 ///
@@ -53,9 +54,7 @@ use super::running::Simulation;
 #[derive(Clone, Debug, PartialEq)]
 pub struct FlowRateController {
     drive: Drive,
-    section: Section,
-    /// A section beside, which is looked at, too.
-    beside: Option<Section>,
+    watched: Watched,
     wanted: f64,
     gains: [f64; 2],
     interval: u64,
@@ -66,11 +65,14 @@ pub struct FlowRateController {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Controlled {
-    /// The flow rate through the section, held by a pressure the mean with that one spacing further.
+    /// The flow rate through the section, held by a pressure the mean with that one spacing further; of a patch what leaves the fluid there.
     pub flow_rate: f64,
-    /// The body force along the section's axis from this step on, or the fall of the pressure along it, a length.
+    /// The body force along the section's axis from this step on, or the fall of the pressure along the flow, a length.
     pub force: f64,
 }
+
+/// Proportional and integral, of an answer without an overshoot.
+const GAINS: [f64; 2] = [1.0 / 2.0, 1.0 / 12.0];
 
 /// By how much the force may speed up the flow within an interval.
 const MOST_CHANGE: f64 = 0.1;
@@ -90,11 +92,12 @@ impl FlowRateController {
     /// [`Error::OutOfRange`] for a flow rate that is not finite, [`Error::Conflict`] for a variant without forcing.
     pub fn new(simulation: &Simulation, section: Section, wanted: f64) -> Result<FlowRateController, Error> {
         forced(simulation.facts())?;
-        FlowRateController::driven(simulation, section, wanted, Drive::Force)
+        let drive = Drive::Force { axis: section.axis() };
+        FlowRateController::driven(simulation, Watched::Section { section, beside: None }, wanted, drive)
     }
 
     /// The same by a pressure: by the factor of this name ([`Course::steered`](lbm_core::rules::Course::steered)) with which the density goes at a face
-    /// across the section's axis, or at both ends of it. What the factor may be bounds it, beside the limit.
+    /// across the section's axis, along links before or behind it, or at both ends of it. What the factor may be bounds it, beside the limit.
     ///
     /// What is held is the mean of the flow rates through the section and that one spacing further: each change of the pressure stirs momentum that alternates from node
     /// to node and from step to step, which half-way walls and pressures that are held on nodes keep ([`boundaries`](crate::boundaries)), and a single plane
@@ -131,38 +134,90 @@ impl FlowRateController {
     ///
     /// # Errors
     /// [`Error::OutOfRange`] for a flow rate that is not finite; [`Error::Unknown`] for a factor that no rule has; [`Error::Conflict`] where it does not
-    /// push along the section's axis: no density at a face across it, or not the same at all nodes.
+    /// push along the section's axis: no density before or behind it, or not the same at all nodes.
     pub fn by_pressure(
         simulation: &Simulation,
         section: Section,
         wanted: f64,
         factor: &str,
     ) -> Result<FlowRateController, Error> {
-        let drive = Drive::by_pressure(simulation, &section, factor)?;
-        FlowRateController::driven(simulation, section, wanted, drive)
+        let beside = section.beside(simulation.domain());
+        let watched = Watched::Section { section, beside };
+        let drive = Drive::by_pressure(simulation, &watched, factor)?;
+        FlowRateController::driven(simulation, watched, wanted, drive)
+    }
+
+    /// Holds what leaves the fluid through a patch of links ([`Simulation::mass_into`]; what enters is negative) by a pressure: by the factor of this name with which the
+    /// density of the patch goes, or that of others. An inlet of a vessel:
+    ///
+    /// ```
+    /// use lbm::core::geometry::{Cuboid, MeshBody, Shape, Surface};
+    /// use lbm::prelude::*;
+    /// use lbm::simulation::FlowRateController;
+    ///
+    /// solver! { Vessel { lattice: D3Q19, collision: Trt, precision: F64, boundaries: [HalfWay, AntiBounceBack] } }
+    ///
+    /// # fn main() -> Result<(), Error> {
+    /// let pipe = MeshBody::TorusPipe.mesh(16)?.scaled(4.6).moved([13.0, 2.2, 4.1]);
+    /// // A density of 1 and the factor.
+    /// let push = Course::steered("push", 0.0, [-0.05, 0.05])?;
+    /// let mut vessel = Vessel::builder()
+    ///     .size([26, 16, 8])
+    ///     .viscosity(0.1)
+    ///     .surface(Surface::of(pipe)?.complement(), HalfWay)
+    ///     .surface_patch("inlet", AntiBounceBack.with("density", [2.0]).in_time("density", push))
+    ///     .surface_patch("outlet", AntiBounceBack)
+    ///     .build()?;
+    /// let controller = FlowRateController::through(&mut vessel, "inlet", -0.02, "push")?;
+    /// // So narrow that walls stop the flow long before the next act.
+    /// let controller = controller.with_gains(0.1, 3.0)?;
+    /// for _ in 0..80 {
+    ///     controller.act(&mut vessel)?;
+    ///     vessel.run(controller.interval())?;
+    /// }
+    /// assert!((vessel.mass_into("inlet")? / -0.02 - 1.0).abs() < 1e-3);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// The flow is taken to be as long as the longest edge of the box and as wide as the patch, and the second gain is up to 1 where walls stop it within an interval. Where it is far
+    /// shorter or wider it answers more strongly than it is thought to, and smaller [gains](FlowRateController::with_gains) are due.
+    ///
+    /// # Errors
+    /// As [`by_pressure`](FlowRateController::by_pressure) and [`Simulation::mass_into`]: of a patch with a rule of nodes the flow rate is that of its section.
+    pub fn through(
+        simulation: &mut Simulation,
+        patch: &str,
+        wanted: f64,
+        factor: &str,
+    ) -> Result<FlowRateController, Error> {
+        let watched = Watched::patch(simulation, patch)?;
+        let drive = Drive::by_pressure(simulation, &watched, factor)?;
+        FlowRateController::driven(simulation, watched, wanted, drive)
     }
 
     fn driven(
         simulation: &Simulation,
-        section: Section,
+        watched: Watched,
         wanted: f64,
         drive: Drive,
     ) -> Result<FlowRateController, Error> {
         if !wanted.is_finite() {
             return Err(Error::out_of_range("flow rate to hold", wanted, "finite", "check the formula"));
         }
-        let extent = section.least_extent() as f64;
-        let time = extent * extent / (std::f64::consts::PI.powi(2) * simulation.viscosity().unwrap_or(0.1));
+        let width = watched.width();
+        let time = width * width / (std::f64::consts::PI.powi(2) * simulation.viscosity().unwrap_or(0.1));
         let delay = drive.delay(simulation.facts().lattice.cs2);
         let interval = (time / 10.0).max(delay).ceil().clamp(1.0, 1e9);
         let limit = MOST_CHANGE / interval;
-        let beside = if drive == Drive::Force { None } else { section.beside(simulation.domain()) };
+        let [proportional, integral] = GAINS;
+        // Where walls stop a flow long before an end is felt, it may answer more strongly.
+        let stronger = if watched.section().is_some() { 1.0 } else { (interval / time).clamp(1.0, 12.0) };
         Ok(FlowRateController {
             drive,
-            section,
-            beside,
+            watched,
             wanted,
-            gains: [1.0 / 2.0, 1.0 / 12.0],
+            gains: [proportional, integral * stronger],
             interval: interval as u64,
             limit,
         })
@@ -218,10 +273,10 @@ impl FlowRateController {
         self.limit
     }
 
-    /// The section whose flow rate is held.
+    /// The section whose flow rate is held; none where it is that through a patch.
     #[must_use]
-    pub fn section(&self) -> &Section {
-        &self.section
+    pub fn section(&self) -> Option<&Section> {
+        self.watched.section()
     }
 
     /// Looks at the flow rate and sets the force, or the pressure, for the steps that follow. A second time in one step it only sets what it set before, so that a flow
@@ -231,23 +286,20 @@ impl FlowRateController {
     /// As [`Simulation::set_force`] and [`Simulation::set_factor`].
     pub fn act(&self, simulation: &mut Simulation) -> Result<Controlled, Error> {
         self.resume(simulation)?;
-        let (step, axis) = (simulation.time_step(), self.section.axis());
+        let step = simulation.time_step();
         if let Some(record) = self.record(simulation).filter(|_| simulation.kept(STEP) == Some(step as f64)) {
             return Ok(record);
         }
-        let mut flow_rate = simulation.flow_rate(&self.section)?;
-        if let Some(beside) = &self.beside {
-            flow_rate = (flow_rate + simulation.flow_rate(beside)?) / 2.0;
-        }
+        let flow_rate = self.watched.flow_rate(simulation)?;
         let before = simulation.kept(FLOW_RATE).unwrap_or(flow_rate);
         let [p, i] = self.gains;
         let change = p * (before - flow_rate) + i * (self.wanted - flow_rate);
-        let last = simulation.kept(FORCE).unwrap_or_else(|| self.drive.now(simulation, axis));
-        let now = last + change / (self.section.area() as f64 * self.interval as f64);
+        let last = simulation.kept(FORCE).unwrap_or_else(|| self.drive.now(simulation));
+        let now = last + change / (self.watched.area() as f64 * self.interval as f64);
         // A flow that has diverged is found by others.
         let force =
             if now.is_finite() { self.drive.within(now.clamp(-self.limit, self.limit)) } else { last };
-        self.drive.set(simulation, axis, force)?;
+        self.drive.set(simulation, force)?;
         for (name, value) in [(STEP, step as f64), (FLOW_RATE, flow_rate), (FORCE, force)] {
             simulation.keep(name, value)?;
         }
@@ -260,7 +312,7 @@ impl FlowRateController {
     /// As [`act`](FlowRateController::act).
     pub fn resume(&self, simulation: &mut Simulation) -> Result<(), Error> {
         let Some(Controlled { force: kept, .. }) = self.record(simulation) else { return Ok(()) };
-        self.drive.set(simulation, self.section.axis(), kept)
+        self.drive.set(simulation, kept)
     }
 
     /// What was seen and done last.

@@ -40,6 +40,7 @@ mod started;
 mod surfaces;
 #[cfg(test)]
 mod tests;
+mod watched;
 
 pub use averages::Averages;
 pub use backend::{Backend, Placement};

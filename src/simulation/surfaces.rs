@@ -79,8 +79,8 @@ struct Ruled<'a> {
 struct Patch<'a> {
     patch: &'a SurfacePatch,
     rule: &'a RuleFacts,
-    /// Its number among those of the shape, if it is known by its name there.
-    number: Option<u16>,
+    /// Its numbers among those of the shape, if it is known by its name there: several where the shape is made of such that have it.
+    numbers: Vec<u16>,
 }
 
 impl Ruled<'_> {
@@ -145,32 +145,34 @@ impl Patch<'_> {
                 "take a rule of links: `half-way` or `bouzidi` with the velocity that enters or leaves, `anti-bounce-back` with a density",
             ));
         }
-        let number = match &patch.part {
-            SurfacePart::Within(_) => None,
-            SurfacePart::Named(part) => Some(number_of(shape, name, part)?),
+        let numbers = match &patch.part {
+            SurfacePart::Within(_) => Vec::new(),
+            SurfacePart::Named(part) => numbers_of(shape, name, part)?,
         };
-        Ok(Patch { patch, rule, number })
+        Ok(Patch { patch, rule, numbers })
     }
 
     fn takes(&self, met: Option<u16>, wall: [f64; 3]) -> bool {
         match &self.patch.part {
-            SurfacePart::Named(_) => met.is_some() && met == self.number,
+            SurfacePart::Named(_) => met.is_some_and(|met| self.numbers.contains(&met)),
             SurfacePart::Within(shape) => shape.contains(wall),
         }
     }
 }
 
-/// The number that a shape gives its patch of a name.
-fn number_of(shape: &dyn Shape, patch: &str, part: &str) -> Result<u16, Error> {
+/// The numbers that a shape gives its patches of a name.
+fn numbers_of(shape: &dyn Shape, patch: &str, part: &str) -> Result<Vec<u16>, Error> {
     let names = shape.patches();
-    let found = names.iter().position(|known| known == part).and_then(|number| u16::try_from(number).ok());
-    found.ok_or_else(|| {
-        let remedy = match names {
-            [] => format!("this surface has no named parts; say by a shape where `{patch}` is"),
-            _ => format!("the named parts of this surface are: {}", names.join(", ")),
-        };
-        Error::unknown("part of a surface", part, names.iter().map(String::as_str), remedy)
-    })
+    let numbered = names.iter().zip(0..).filter(|&(name, _)| *name == part);
+    let found: Vec<u16> = numbered.map(|(_, number)| number).collect();
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let remedy = match names[..] {
+        [] => format!("this surface has no named parts; say by a shape where `{patch}` is"),
+        _ => format!("the named parts of this surface are: {}", names.join(", ")),
+    };
+    Err(Error::unknown("part of a surface", part, names, remedy))
 }
 
 /// The links that a rule is given: node, direction and distance to the wall, and where that is.

@@ -238,7 +238,7 @@ fn controllers_act_alike_everywhere() {
 #[test]
 fn wrong_controllers_are_refused() {
     let (flow, controller) = controlled();
-    let section = controller.section().clone();
+    let section = controller.section().unwrap().clone();
     let plain = Plain::builder().size([6, HEIGHT]).viscosity(0.1).build().unwrap();
     for (refused, said) in [
         (FlowRateController::new(&flow, section.clone(), f64::NAN), "flow rate to hold = NaN"),

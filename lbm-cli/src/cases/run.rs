@@ -108,9 +108,9 @@ impl Run {
     pub fn of(case: &'static Case, settings: Settings, flow: Flow) -> Result<Run, Error> {
         let phases = Phases::begin();
         let Flow { title, variant, problem, notes, reference_length, steady, table } = flow;
-        let simulation = variant.build(problem)?;
+        let mut simulation = variant.build(problem)?;
         let units = units(&settings, &simulation, reference_length)?;
-        let tables = tables::of(&settings, &simulation, table, reference_length)?;
+        let tables = tables::of(&settings, &mut simulation, table, reference_length)?;
         let selection = Selection::of(&settings, case.shown.scalar, simulation.size())?;
         let averaged = settings.integer("average_every") > 0;
         let averages = averaged.then(|| Averages::new(simulation.domain().nodes()));

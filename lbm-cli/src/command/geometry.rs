@@ -76,10 +76,10 @@ pub(super) fn geometry(arguments: &Arguments) -> Result<bool, Error> {
     let survey = Survey::of(&geometry, faces)?;
     if arguments.json {
         print_json(name, &survey, filled)?;
-        parts::print_json(&made)?;
+        parts::print_json(&made, &geometry)?;
     } else {
         print_text(name, &survey, filled)?;
-        parts::print_text(&made)?;
+        parts::print_text(&made, &geometry)?;
     }
     if let Some(folder) = &arguments.out {
         pictures(folder, name, &geometry, arguments.vtk)?;

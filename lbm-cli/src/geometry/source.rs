@@ -133,7 +133,7 @@ impl Source {
         }
         if ends("nrrd") || ends("nhdr") {
             given.only(name, &[])?;
-            let make = Box::new(move || Made::of_regions(&Regions::read_nrrd(&path)?, false));
+            let make = Box::new(move || Made::of_regions(Regions::read_nrrd(&path)?, false));
             return Ok(Source { extent: None, periodic: [false; 3], make });
         }
         if ends("stl") || ends("obj") {

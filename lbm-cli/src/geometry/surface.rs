@@ -136,7 +136,7 @@ pub(super) fn make(mesh: Mesh, size: [usize; 3], fluid_inside: bool) -> Result<M
             "give a larger --scale, another place with --at, or a surface that encloses something",
         ));
     }
-    Ok(Made { surface: Some(Placed { mesh, bodies }), ..Made::of_regions(&regions, fluid_inside)? })
+    Ok(Made { surface: Some(Placed { mesh, bodies }), ..Made::of_regions(regions, fluid_inside)? })
 }
 
 fn extents(bounds: &Bounds) -> [f64; 3] {
@@ -166,7 +166,8 @@ mod tests {
         assert_eq!(size, [32; 3]);
         let made = make(placed, size, false).unwrap();
         assert!(made.geometry.is_solid([10, 12, 14]) && !made.geometry.is_solid([16, 16, 16]));
-        assert_eq!((made.regions.len(), made.regions[0].name.as_str()), (1, "sphere"));
+        let regions = made.regions_in(&made.geometry);
+        assert_eq!((regions.len(), regions[0].name.as_str()), (1, "sphere"));
         let inside = Placement { scale: Some(8.0), fluid_inside: true, ..Placement::default() };
         let (placed, size) = inside.place(mesh()).unwrap();
         assert_eq!(size, [12; 3]);

@@ -3,8 +3,8 @@
 use std::f64::consts::PI;
 
 use super::Geometry;
+use super::combined::Union;
 use super::primitives::Sphere;
-use super::shape::Union;
 use crate::domain::position;
 use crate::error::Error;
 

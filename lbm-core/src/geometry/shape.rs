@@ -1,5 +1,6 @@
 //! What a shape is, and the algebra of shapes.
 
+use super::combined::{Complement, Difference, Intersection, Union};
 use super::raster::Raster;
 
 /// A box that holds a shape, in lattice units. Its sides may be infinite.
@@ -48,7 +49,8 @@ impl Bounds {
 pub struct Hit {
     /// The way there as a share of the segment's length, in (0, 1].
     pub at: f64,
-    /// The patch of the surface that is met, as its shape numbers them; 0 for shapes without patches.
+    /// The patch of the surface that is met, as its shape numbers them; what has no name has the number behind all that have one, 0 for shapes
+    /// without patches.
     pub patch: u16,
 }
 
@@ -91,9 +93,21 @@ pub trait Shape: Send + Sync {
         bisected(|point| !self.contains(point), from, to)
     }
 
-    /// The names of the patches of its surface, by the numbers of [`Hit::patch`]; none, as by default, where they have no names.
-    fn patches(&self) -> &[String] {
-        &[]
+    /// How many patches of its surface have names: those whose numbers ([`Hit::patch`]) are below; none by default. At most
+    /// [`MOST_NAMES`](super::MOST_NAMES).
+    fn named_patches(&self) -> usize {
+        0
+    }
+
+    /// The name of a patch of its surface by its number, if it has one.
+    fn patch_name(&self, _patch: u16) -> Option<&str> {
+        None
+    }
+
+    /// The names of the patches of its surface, by number.
+    fn patches(&self) -> Vec<&str> {
+        let named = u16::try_from(self.named_patches()).unwrap_or(u16::MAX);
+        (0..named).map(|patch| self.patch_name(patch).unwrap_or_default()).collect()
     }
 
     /// What belongs to this shape or to the other one.
@@ -150,38 +164,17 @@ impl<S: Shape + ?Sized> Shape for Box<S> {
         (**self).left(from, to)
     }
 
-    fn patches(&self) -> &[String] {
-        (**self).patches()
-    }
-}
-
-/// What belongs to any of its shapes: see [`Shape::or`]. Thousands of small shapes are painted one after the other, each
-/// within its bounds.
-#[derive(Clone, Debug)]
-pub struct Union<S = Box<dyn Shape>>(pub Vec<S>);
-
-impl<S: Shape> Shape for Union<S> {
-    fn contains(&self, point: [f64; 3]) -> bool {
-        self.0.iter().any(|shape| shape.contains(point))
+    fn named_patches(&self) -> usize {
+        (**self).named_patches()
     }
 
-    fn bounds(&self) -> Bounds {
-        self.0.iter().fold(Bounds::NOWHERE, |bounds, shape| bounds.union(shape.bounds()))
-    }
-
-    fn paint(&self, raster: &mut Raster<'_>) {
-        for shape in &self.0 {
-            shape.paint(raster);
-        }
-    }
-
-    fn hit(&self, from: [f64; 3], to: [f64; 3]) -> Option<Hit> {
-        self.0.iter().filter_map(|shape| shape.hit(from, to)).min_by(|a, b| a.at.total_cmp(&b.at))
+    fn patch_name(&self, patch: u16) -> Option<&str> {
+        (**self).patch_name(patch)
     }
 }
 
 /// Where a segment enters what `inside` says, by halving the part in which it does; `None` unless it ends inside.
-fn bisected(inside: impl Fn([f64; 3]) -> bool, from: [f64; 3], to: [f64; 3]) -> Option<Hit> {
+pub(super) fn bisected(inside: impl Fn([f64; 3]) -> bool, from: [f64; 3], to: [f64; 3]) -> Option<Hit> {
     let point = |at: f64| std::array::from_fn(|axis| from[axis] + at * (to[axis] - from[axis]));
     let (mut before, mut at) = (0.0, 1.0);
     if !inside(to) {
@@ -193,66 +186,4 @@ fn bisected(inside: impl Fn([f64; 3]) -> bool, from: [f64; 3], to: [f64; 3]) -> 
         if inside(point(middle)) { at = middle } else { before = middle }
     }
     Some(Hit { at, patch: 0 })
-}
-
-/// What belongs to both shapes: see [`Shape::and`].
-#[derive(Clone, Copy, Debug)]
-pub struct Intersection<A, B>(pub A, pub B);
-
-impl<A: Shape, B: Shape> Shape for Intersection<A, B> {
-    fn contains(&self, point: [f64; 3]) -> bool {
-        self.0.contains(point) && self.1.contains(point)
-    }
-
-    fn bounds(&self) -> Bounds {
-        self.0.bounds().intersection(self.1.bounds())
-    }
-
-    fn paint(&self, raster: &mut Raster<'_>) {
-        raster.fill_combined(&self.bounds(), [&self.0, &self.1], |[a, b]| a && b);
-    }
-}
-
-/// What belongs to the first shape and not to the second: see [`Shape::minus`].
-#[derive(Clone, Copy, Debug)]
-pub struct Difference<A, B>(pub A, pub B);
-
-impl<A: Shape, B: Shape> Shape for Difference<A, B> {
-    fn contains(&self, point: [f64; 3]) -> bool {
-        self.0.contains(point) && !self.1.contains(point)
-    }
-
-    fn bounds(&self) -> Bounds {
-        self.0.bounds()
-    }
-
-    fn paint(&self, raster: &mut Raster<'_>) {
-        raster.fill_combined(&self.bounds(), [&self.0, &self.1], |[a, b]| a && !b);
-    }
-}
-
-/// What does not belong to a shape: see [`Shape::complement`].
-#[derive(Clone, Copy, Debug)]
-pub struct Complement<S>(pub S);
-
-impl<S: Shape> Shape for Complement<S> {
-    fn contains(&self, point: [f64; 3]) -> bool {
-        !self.0.contains(point)
-    }
-
-    fn paint(&self, raster: &mut Raster<'_>) {
-        raster.fill_combined(&Bounds::EVERYWHERE, [&self.0], |[inside]| !inside);
-    }
-
-    fn hit(&self, from: [f64; 3], to: [f64; 3]) -> Option<Hit> {
-        self.0.left(from, to)
-    }
-
-    fn left(&self, from: [f64; 3], to: [f64; 3]) -> Option<Hit> {
-        self.0.hit(from, to)
-    }
-
-    fn patches(&self) -> &[String] {
-        self.0.patches()
-    }
 }

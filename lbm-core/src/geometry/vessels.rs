@@ -5,8 +5,9 @@
 //! bends and branches.
 
 use super::Geometry;
+use super::combined::Union;
 use super::primitives::{RoundCone, Sphere};
-use super::shape::{Shape, Union};
+use super::shape::Shape;
 use crate::error::Error;
 
 /// A point of a course, in nodes at scale 1: x, y, z and the radius.

@@ -45,6 +45,28 @@ impl Simulation {
         self.bodies.mass_into(&self.facts, &self.setup, self.engine.now_mut(), (&body, directions))
     }
 
+    /// The patches whose rule of links has values that go with a factor in time of this name: those by which a controller may hold what goes through
+    /// ([`FlowRateController::through`](crate::simulation::FlowRateController::through)).
+    #[must_use]
+    pub fn patches_with(&self, factor: &str) -> Vec<&str> {
+        let has = |rule: usize| {
+            let mut terms = self.domain().rules[rule].in_time.iter();
+            terms.any(|term| term.course.name() == Some(factor))
+        };
+        self.bodies.patches_of_links().filter(|(_, rule)| has(*rule)).map(|(name, _)| name).collect()
+    }
+
+    /// The rule of a patch of links, an entry of [`Domain::rules`](lbm_core::Domain::rules), and how many fluid nodes are beside it.
+    pub(in crate::simulation) fn of_patch(&mut self, name: &str) -> Result<(usize, usize), Error> {
+        let beside = self.bodies.beside(&self.facts, &self.setup, &Body::from(name))?.len();
+        let rule = self.bodies.patches_of_links().find(|(known, _)| *known == name).map(|(_, rule)| rule);
+        let rule = rule.ok_or_else(|| {
+            let names = self.bodies.patches_of_links().map(|(name, _)| name);
+            Error::unknown("patch of links", name, names, "name a patch that has a rule of links")
+        })?;
+        Ok((rule, beside))
+    }
+
     /// What of a set of populations of a model goes into a body, or out through a face or a patch of links, from this step to the next: of a temperature the heat that is given to a
     /// wall. Negative where more comes in. The sum is exact.
     ///

@@ -14,16 +14,16 @@ use crate::simulation::{FlowRateController, Section, Simulation};
 /// Those of probes whose places the box has not, and of a controller.
 pub(super) fn of(
     settings: &Settings,
-    simulation: &Simulation,
+    simulation: &mut Simulation,
     of_case: Option<Table>,
     reference_length: f64,
 ) -> Result<Vec<Table>, Error> {
     let unit = of_case.as_ref().map_or(reference_length / settings.velocity(), |table| table.unit);
-    let place = |probe: &Probe| probe.placed(simulation);
     let mut tables: Vec<Table> = of_case.into_iter().collect();
     let probes = settings.probes();
     if !probes.is_empty() {
-        let probes = probes.iter().map(|probe| Ok((probe.name.clone(), place(probe)?)));
+        let placed = |probe: &Probe| Ok((probe.name.clone(), probe.placed(simulation)?));
+        let probes = probes.iter().map(placed);
         let probes = probes.collect::<Result<Vec<_>, Error>>()?;
         tables.push(Table::new("probes.csv", settings.integer("probe_interval"), unit, probes));
     }
@@ -36,8 +36,12 @@ pub(super) fn of(
 }
 
 /// The controller that the setting `flow_rate` wants.
-fn controller(settings: &Settings, simulation: &Simulation) -> Result<Option<FlowRateController>, Error> {
+fn controller(settings: &Settings, simulation: &mut Simulation) -> Result<Option<FlowRateController>, Error> {
     let Some(wanted) = settings.held_flow_rate() else { return Ok(None) };
+    let patch = simulation.patches_with(HELD).first().map(|&patch| patch.to_owned());
+    if let Some(patch) = patch {
+        return FlowRateController::through(simulation, &patch, wanted, HELD).map(Some);
+    }
     if let Some(axis) = held_axis(simulation.domain()) {
         let middle = simulation.domain().size[axis] / 2;
         let section = Section::plane(simulation.domain(), axis, middle)?;
@@ -58,7 +62,13 @@ fn held_axis(domain: &Domain) -> Option<usize> {
         FaceRule::Patches(patches) => {
             domain.patches[patches].iter().any(|&rule| rule > 0 && is_held(usize::from(rule) - 1))
         }
-        FaceRule::Periodic | FaceRule::Wall { .. } => false,
+        FaceRule::Periodic => false,
+        FaceRule::Wall { .. } => {
+            let end = if face.index() % 2 == 0 { 0 } else { domain.size[face.axis()] - 1 };
+            let ends = |at: [usize; 3]| at[face.axis()] == end;
+            let mut held = domain.links.iter().filter(|link| is_held(link.rule)).peekable();
+            held.peek().is_some() && held.all(|link| ends(domain.position(link.node)))
+        }
     };
     Face::ALL.into_iter().find(stands).map(Face::axis)
 }

@@ -44,7 +44,7 @@ pub(super) enum Form {
     /// All within a shape.
     Shape(Shared),
     /// Solid nodes of a box.
-    Nodes(Arc<Geometry>),
+    Nodes(Voxels),
 }
 
 /// A shape that several hold.
@@ -72,22 +72,57 @@ impl Shape for Shared {
         self.0.left(from, to)
     }
 
-    fn patches(&self) -> &[String] {
-        self.0.patches()
+    fn named_patches(&self) -> usize {
+        self.0.named_patches()
+    }
+
+    fn patch_name(&self, patch: u16) -> Option<&str> {
+        self.0.patch_name(patch)
     }
 }
 
 /// The nodes of a box as a shape, whose surface is half-way between them.
-pub(super) struct Voxels(pub(super) Arc<Geometry>);
+#[derive(Clone)]
+pub(super) struct Voxels {
+    /// Which are solid.
+    pub(super) solid: Arc<Geometry>,
+    /// The regions that they are of, if these have names.
+    regions: Option<Arc<Regions>>,
+}
+
+impl From<Geometry> for Voxels {
+    fn from(solid: Geometry) -> Voxels {
+        Voxels { solid: Arc::new(solid), regions: None }
+    }
+}
+
+/// The node of a point.
+fn node(point: [f64; 3]) -> [usize; 3] {
+    // What lies beyond the box counts as solid, and is never asked for.
+    point.map(|x| x.max(0.0) as usize)
+}
 
 impl Shape for Voxels {
     fn contains(&self, point: [f64; 3]) -> bool {
-        // What lies beyond the box counts as solid, and is never asked for.
-        self.0.is_solid(point.map(|x| x.max(0.0) as usize))
+        self.solid.is_solid(node(point))
     }
 
     fn hit(&self, _: [f64; 3], to: [f64; 3]) -> Option<Hit> {
-        self.contains(to).then_some(Hit::new(0.5, 0))
+        let region = || {
+            let (regions, [x, y, z]) = (self.regions.as_ref()?, node(to));
+            let [nx, ny, _] = regions.size();
+            regions.region().get(x + nx * (y + ny * z))?.checked_sub(1)
+        };
+        let nameless = u16::try_from(self.named_patches()).unwrap_or(u16::MAX);
+        self.contains(to).then(|| Hit::new(0.5, region().unwrap_or(nameless)))
+    }
+
+    fn named_patches(&self) -> usize {
+        self.regions.as_ref().map_or(0, |regions| regions.names().len())
+    }
+
+    fn patch_name(&self, patch: u16) -> Option<&str> {
+        self.regions.as_ref()?.names().get(usize::from(patch)).map(String::as_str)
     }
 }
 
@@ -105,8 +140,8 @@ pub(super) fn bodies(
             return Err(refused(named, "another body has this name", "give each a name of its own"));
         }
         let body = body(&table, text(named)?, size, known)?;
-        if let Form::Nodes(geometry) = &body.form {
-            let nodes = geometry.size();
+        if let Form::Nodes(voxels) = &body.form {
+            let nodes = voxels.solid.size();
             if size.is_some_and(|size| size != nodes) {
                 let what = format!("the file has {nodes:?} nodes, the box {:?}", size.unwrap_or_default());
                 return Err(refused(named, what, "leave `size` out, or make one of them fit"));
@@ -169,29 +204,32 @@ fn combined(form: Form, united: Vec<Box<dyn Shape>>, subtracted: Vec<Box<dyn Sha
                 false => Form::Shape(Shared(Arc::new(Difference(whole, Union(subtracted))))),
             }
         }
-        Form::Nodes(nodes) => {
-            let mut geometry = Arc::unwrap_or_clone(nodes);
+        Form::Nodes(Voxels { solid, regions }) => {
+            let mut geometry = Arc::unwrap_or_clone(solid);
             united.iter().for_each(|shape| geometry.add(shape));
             subtracted.iter().for_each(|shape| geometry.subtract(shape));
-            Form::Nodes(Arc::new(geometry))
+            Form::Nodes(Voxels { solid: Arc::new(geometry), regions })
         }
     }
 }
 
-/// A surface `*.stl`, `*.obj`, voxels `*.nrrd`, `*.raw` or a mask `*.png`; of a surface with its named parts.
+/// A named part of a body's surface; of triangles with what it is like.
+pub(super) type NamedPart = (String, Option<PatchExtent>);
+
+/// A surface `*.stl`, `*.obj`, voxels `*.nrrd`, `*.raw` or a mask `*.png`; of a surface and of regions with their named parts.
 fn of_file(
     table: &Table<'_>,
     file: &Item<'_>,
     size: Option<[usize; 3]>,
     known: &Known<'_>,
     notes: &mut Vec<String>,
-) -> Result<(Form, Vec<(String, PatchExtent)>), Fault> {
+) -> Result<(Form, Vec<NamedPart>), Fault> {
     let path = known.folder.join(text(file)?);
     let end = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     let form = match end.as_str() {
         "stl" | "obj" => {
             let mesh = placed(table, file, Mesh::read(&path).map_err(of(file))?, known)?;
-            let parts = mesh.names().iter().cloned().zip(mesh.extents()).collect();
+            let parts = mesh.names().iter().cloned().zip(mesh.extents().into_iter().map(Some)).collect();
             let skin = match table.get("part") {
                 Some(item) => part(item, mesh)?,
                 None => Surface::of(mesh).map_err(of(file))?,
@@ -206,10 +244,16 @@ fn of_file(
         }
         "nrrd" | "nhdr" => {
             let regions = Regions::read_nrrd(&path).map_err(of(file))?;
+            let whole = table.get("part").is_none() && !fluid_inside(table)?;
             let geometry = match table.get("part") {
                 Some(item) => region(item, &regions)?,
                 None => regions.geometry().map_err(of(file))?,
             };
+            if whole {
+                let parts = regions.names().iter().map(|name| (name.clone(), None)).collect();
+                let voxels = Voxels { solid: Arc::new(geometry), regions: Some(Arc::new(regions)) };
+                return Ok((Form::Nodes(voxels), parts));
+            }
             inverted(table, geometry)
         }
         "png" => inverted(table, read_mask(&path).map_err(of(file))?),
@@ -236,7 +280,7 @@ fn fluid_inside(table: &Table<'_>) -> Result<bool, Fault> {
 /// What is fluid and what is solid exchanged, if the table says so.
 fn inverted(table: &Table<'_>, geometry: Geometry) -> Result<Form, Fault> {
     let invert = fluid_inside(table)?;
-    Ok(Form::Nodes(Arc::new(if invert { geometry.inverted() } else { geometry })))
+    Ok(Form::Nodes(if invert { geometry.inverted() } else { geometry }.into()))
 }
 
 /// Nodes that a surface may be long.

@@ -46,7 +46,7 @@ use std::sync::Arc;
 use lbm_core::geometry::Shape;
 use lbm_core::{Error, Face, FaceRule};
 
-use self::bodies::{Form, Voxels};
+use self::bodies::Form;
 pub(super) use self::courses::HELD;
 use self::faces::{Patch, Side};
 pub(super) use self::reading::parse;
@@ -263,7 +263,7 @@ fn place(stated: &Stated, problem: &mut Problem) -> Result<(), Error> {
             (form, Some(rule)) => {
                 let shape: Box<dyn Shape> = match form {
                     Form::Shape(shape) => Box::new(shape),
-                    Form::Nodes(nodes) => Box::new(Voxels(nodes)),
+                    Form::Nodes(voxels) => Box::new(voxels),
                 };
                 let number = problem.surfaces.len();
                 problem.surfaces.push(Surface::new(shape, rule));
@@ -272,7 +272,7 @@ fn place(stated: &Stated, problem: &mut Problem) -> Result<(), Error> {
             }
             (form, None) => {
                 let nodes = match form {
-                    Form::Nodes(nodes) => nodes,
+                    Form::Nodes(voxels) => voxels.solid,
                     Form::Shape(shape) => Arc::new(lbm_core::Geometry::of(stated.size, &shape)?),
                 };
                 let contains = Box::new(move |node| nodes.is_solid(node));

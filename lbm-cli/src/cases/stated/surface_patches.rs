@@ -5,7 +5,7 @@ use std::sync::Arc;
 use lbm_core::geometry::{PatchExtent, Shape};
 use lbm_core::rules::Stands;
 
-use super::bodies::Shared;
+use super::bodies::{NamedPart, Shared};
 use super::known::Known;
 use super::rules::{Stand, rule};
 use super::table::{Item, Table, list, of, refused, table, text, unknown};
@@ -40,11 +40,7 @@ impl Patch {
 }
 
 /// The tables `bodies.patches` of a body whose surface has these named parts.
-pub(super) fn patches(
-    item: &Item<'_>,
-    parts: &[(String, PatchExtent)],
-    known: &Known<'_>,
-) -> Result<Vec<Patch>, Fault> {
+pub(super) fn patches(item: &Item<'_>, parts: &[NamedPart], known: &Known<'_>) -> Result<Vec<Patch>, Fault> {
     let mut all: Vec<Patch> = Vec::new();
     for item in list(item)? {
         let own = patch(&table(item)?, parts, known)?;
@@ -57,7 +53,7 @@ pub(super) fn patches(
     Ok(all)
 }
 
-fn patch(table: &Table<'_>, parts: &[(String, PatchExtent)], known: &Known<'_>) -> Result<Patch, Fault> {
+fn patch(table: &Table<'_>, parts: &[NamedPart], known: &Known<'_>) -> Result<Patch, Fault> {
     let named = table.need("name", "name = \"inlet\"")?;
     let (name, given, shape) = (text(named)?, table.get("part"), table.get("shape"));
     let (part, stand) = match (given, shape) {
@@ -76,7 +72,7 @@ fn patch(table: &Table<'_>, parts: &[(String, PatchExtent)], known: &Known<'_>) 
             let found = parts.iter().find(|(known, _)| known == part);
             let (_, extent) =
                 found.ok_or_else(|| unknown("part of the surface", part, item.span().start, &names))?;
-            (Part::Named(part.to_owned()), opening(extent))
+            (Part::Named(part.to_owned()), extent.as_ref().map_or(Stand::Body, opening))
         }
     };
     let asked = table.need("rule", "rule = { name = \"half-way\", velocity = [0.0, 0.0, 0.05] }")?;

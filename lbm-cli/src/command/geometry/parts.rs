@@ -1,7 +1,7 @@
 //! What `lbm geometry` says of surfaces and named parts.
 
 use lbm_core::Error;
-use lbm_core::geometry::{PatchExtent, Surface};
+use lbm_core::geometry::{Geometry, PatchExtent, Surface};
 use serde_json::json;
 
 use crate::command::print_line;
@@ -33,7 +33,8 @@ fn line(&(name, PatchExtent { triangles, area, middle, normal, .. }): &(&str, Pa
     format!("patch       {name}: {triangles} triangles, area {area:.1}, middle ({}){looks}", shown(middle))
 }
 
-pub(super) fn print_text(made: &Made) -> Result<(), Error> {
+/// `geometry` is what was made, with what was added to it and taken from it.
+pub(super) fn print_text(made: &Made, geometry: &Geometry) -> Result<(), Error> {
     if let Some(surface) = &made.surface {
         let (mesh, bounds) = (&surface.mesh, surface.mesh.bounds());
         print_line(format_args!(
@@ -58,7 +59,9 @@ pub(super) fn print_text(made: &Made) -> Result<(), Error> {
             ))?;
         }
     }
-    print_list(&made.regions, |Region { name, nodes }| format!("region      {name}: {nodes} nodes"))
+    print_list(&made.regions_in(geometry), |Region { name, nodes }| {
+        format!("region      {name}: {nodes} nodes")
+    })
 }
 
 /// Triangles that one of another body passes through, beside those that their own bodies count.
@@ -80,7 +83,8 @@ fn print_list<T>(items: &[T], line: impl Fn(&T) -> String) -> Result<(), Error> 
     }
 }
 
-pub(super) fn print_json(made: &Made) -> Result<(), Error> {
+/// As [`print_text`].
+pub(super) fn print_json(made: &Made, geometry: &Geometry) -> Result<(), Error> {
     if let Some(surface) = &made.surface {
         let (mesh, bounds) = (&surface.mesh, surface.mesh.bounds());
         print_line(json!({
@@ -112,5 +116,5 @@ pub(super) fn print_json(made: &Made) -> Result<(), Error> {
         }
     }
     let region = |Region { name, nodes }: &Region| print_line(json!({ "region": name, "nodes": nodes }));
-    made.regions.iter().try_for_each(region)
+    made.regions_in(geometry).iter().try_for_each(region)
 }

@@ -147,8 +147,12 @@ impl Shape for Surface {
         self.hit(from, to)
     }
 
-    fn patches(&self) -> &[String] {
-        &self.names
+    fn named_patches(&self) -> usize {
+        self.names.len()
+    }
+
+    fn patch_name(&self, patch: u16) -> Option<&str> {
+        self.names.get(usize::from(patch)).map(String::as_str)
     }
 }
 

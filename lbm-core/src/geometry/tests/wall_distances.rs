@@ -1,6 +1,7 @@
 use crate::facts::LatticeFacts;
 use crate::geometry::{
-    Bounds, Cuboid, Cylinder, Geometry, Mesh, MeshBody, Predicate, Shape, Sphere, Surface, WallDistances,
+    Bounds, Cuboid, Cylinder, Geometry, Mesh, MeshBody, Predicate, Shape, Sphere, Surface, Union,
+    WallDistances,
 };
 use crate::{Domain, FaceRule, Links};
 
@@ -86,9 +87,54 @@ fn distances_are_those_of_the_shape() {
     assert_alike(&ball.or(cuboid), &asked_only(ball.or(cuboid)), 1e-12);
 }
 
+/// What the patch is called that a shape is met in.
+fn met(shape: &dyn Shape, from: [f64; 3], to: [f64; 3]) -> Option<&str> {
+    let hit = shape.hit(from, to).expect("it is met");
+    let name = shape.patch_name(hit.patch);
+    // A name and its number are one.
+    assert_eq!(name, shape.patches().get(usize::from(hit.patch)).copied());
+    name
+}
+
 #[test]
-fn distances_to_triangles_are_exact_and_name_the_patch() {
-    let (low, high) = ([3.3, 4.7, 2.0], [15.4, 12.1, 17.9]);
+fn what_shapes_are_made_of_keeps_its_names() {
+    let room = || named_cuboid([3.0, 3.0, 3.0], [17.0, 17.0, 17.0]).complement();
+    let block = || named_cuboid([3.0, 3.0, 8.0], [9.0, 9.0, 12.0]);
+    let ball = Sphere { centre: [17.0, 10.0, 10.0], radius: 2.2 };
+    let east = ([16.5, 4.5, 10.5], [17.5, 4.5, 10.5]);
+    // A ball has no names, whether it comes before or behind what has.
+    for (whole, named) in
+        [(room().or(ball), 6), (Union(vec![Box::new(ball) as Box<dyn Shape>, Box::new(room())]), 6)]
+    {
+        assert_eq!((met(&whole, east.0, east.1), whole.named_patches()), (Some("x1"), named));
+        assert_eq!(met(&whole, [14.5, 10.5, 10.5], [15.5, 10.5, 10.5]), None);
+    }
+    // Names of both, some of them twice.
+    let both = room().or(block());
+    assert_eq!((both.named_patches(), met(&both, east.0, east.1)), (12, Some("x1")));
+    let [a, b] = [([9.5, 5.5, 10.5], [8.5, 5.5, 10.5]), ([5.5, 5.5, 12.5], [5.5, 5.5, 11.5])];
+    assert_eq!([met(&both, a.0, a.1), met(&both, b.0, b.1)], [Some("x1"), Some("z1")]);
+    assert!(usize::from(both.hit(a.0, a.1).unwrap().patch) >= 6);
+    // A recess in the east wall: beside it the wall has its name, within it there is none; that of the block bears the block's.
+    let recess = room().minus(ball);
+    assert_eq!(met(&recess, east.0, east.1), Some("x1"));
+    assert_eq!(met(&recess, [18.5, 10.5, 10.5], [19.5, 10.5, 10.5]), None);
+    let niche = room().minus(named_cuboid([16.0, 3.0, 8.0], [19.0, 9.0, 12.0]));
+    assert_eq!(met(&niche, [18.5, 4.5, 10.5], [18.5, 4.5, 12.5]), Some("z1"));
+    let part = block().and(Cuboid { low: [0.0; 3], high: [6.0, 20.0, 20.0] });
+    assert_eq!(met(&part, b.0, b.1), Some("z1"));
+    assert_eq!(met(&part, [6.5, 5.5, 10.5], [5.5, 5.5, 10.5]), None);
+    // From within, too.
+    let left = |shape: &dyn Shape, from, to| {
+        shape.patch_name(shape.left(from, to).unwrap().patch).map(str::to_owned)
+    };
+    assert_eq!(left(&part, b.1, b.0).as_deref(), Some("z1"));
+    assert_eq!(left(&both, a.1, a.0).as_deref(), Some("x1"));
+    assert_eq!(left(&recess, east.1, east.0).as_deref(), Some("x1"));
+}
+
+/// A cuboid of which the faces have names, `x0` the lower one across x.
+fn named_cuboid(low: [f64; 3], high: [f64; 3]) -> Surface {
     let corner =
         |n: usize| std::array::from_fn(|axis| if n >> axis & 1 == 1 { high[axis] } else { low[axis] });
     let face = |name: &str, [a, b, c, d]: [usize; 4]| {
@@ -104,7 +150,13 @@ fn distances_to_triangles_are_exact_and_name_the_patch() {
     let first = face("x1", [1, 3, 7, 5]);
     let mesh =
         faces.into_iter().fold(first, |mesh, (name, corners)| mesh.joined(&face(name, corners)).unwrap());
-    let surface = Surface::of(mesh).unwrap();
+    Surface::of(mesh).unwrap()
+}
+
+#[test]
+fn distances_to_triangles_are_exact_and_name_the_patch() {
+    let (low, high) = ([3.3, 4.7, 2.0], [15.4, 12.1, 17.9]);
+    let surface = named_cuboid(low, high);
     assert!(surface.is_watertight());
     assert_alike(&surface, &Cuboid { low, high }, 1e-9);
     // Straight down onto the top.

@@ -102,6 +102,79 @@ fn voxels_may_have_patches() {
     assert!(shape == voxels && shape.velocity.iter().any(|u| u[0] > 0.02));
 }
 
+/// Shapes that are added to a vessel and taken from it leave its inlet and outlet their names.
+#[test]
+fn parts_keep_their_names_when_shapes_are_added() {
+    let folder = tempfile::tempdir().unwrap();
+    MeshBody::TorusPipe.mesh(16).unwrap().write_stl(&folder.path().join("pipe.stl")).unwrap();
+    let path = folder.path().join("flow.toml");
+    let with = |more: &str| {
+        let text = VESSEL.replace("rule = 'bouzidi'\n", &format!("rule = 'bouzidi'\n{more}"));
+        std::fs::write(&path, text).unwrap();
+        last(read_case_file(&path).unwrap(), &[])
+    };
+    let (plain, _) = with("");
+    let (same, _) = with("unite = ['sphere:0.5,15.5,0.5,0.8']\n");
+    assert!(plain == same && plain.velocity.iter().any(|u| u[1] > 0.02));
+    let (other, _) = with("unite = ['sphere:0.5,15.5,0.5,0.8']\nsubtract = ['box:8,12,2,18,15.5,6']\n");
+    assert!(other.velocity.iter().any(|u| u[1] > 0.02) && plain != other);
+}
+
+/// The pressure at the inlet of a vessel holds what enters there.
+#[test]
+fn a_flow_rate_can_be_held_at_an_inlet_of_a_surface() {
+    let folder = tempfile::tempdir().unwrap();
+    MeshBody::TorusPipe.mesh(16).unwrap().write_stl(&folder.path().join("pipe.stl")).unwrap();
+    let path = folder.path().join("flow.toml");
+    let (before, behind) = VESSEL.split_once("rule = { name = 'bouzidi', velocity").unwrap();
+    let (_, behind) = behind.split_once('\n').unwrap();
+    let held = "rule = { name = 'anti-bounce-back', density = { value = 1.1, held = true } }\n";
+    let text = format!("flow_rate = -0.02\n{before}{held}{behind}").replace("rule = 'bouzidi'\n", "");
+    std::fs::write(&path, text.replace("steps = 60", "steps = 20000")).unwrap();
+    let (case, settings) = read_case_file(&path).unwrap();
+    let mut rows = Rows::default();
+    let mut run = Run::new(case, settings).unwrap();
+    run.run(&mut rows).unwrap();
+    // The table of the controller has two columns, as that of the probes: the mass that leaves through the mouth is the first of both.
+    let last = rows.0.iter().rev().find(|row| row.values.len() == 2).unwrap();
+    assert!((last.values[0] / -0.02 - 1.0).abs() < 0.1, "{last:?}");
+}
+
+/// A named region of voxels is a part of their surface: an inlet, say.
+#[test]
+fn regions_of_voxels_may_be_patches() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("flow.toml");
+    let labels: Vec<u8> = (0..120)
+        .map(|node| match node % 20 {
+            0 | 1 => 3,
+            18 | 19 => 7,
+            _ => 0,
+        })
+        .collect();
+    let header = "NRRD0004\ntype: uint8\ndimension: 2\nsizes: 20 6\nencoding: raw\n\n";
+    std::fs::write(folder.path().join("ends.nrrd"), [header.as_bytes(), &labels].concat()).unwrap();
+    let run = |patches: [&str; 2], more: &str| {
+        let [inlet, outlet] = patches;
+        let text = format!(
+            "lattice = 'D2Q9'\nviscosity = 0.1\nsteps = 80\n[[bodies]]\nname = 'ends'\nfile = 'ends.nrrd'\n{more}\n[[bodies.patches]]\nname = 'in'\n{inlet}\n\
+             rule = {{ name = 'half-way', velocity = [0.03, 0] }}\n[[bodies.patches]]\nname = 'out'\n{outlet}\nrule = 'anti-bounce-back'\n"
+        );
+        std::fs::write(&path, text).unwrap();
+        read_case_file(&path).map(|read| last(read, &[]).0)
+    };
+    let shapes = ["shape = 'box:0,-9,0,9,99,1'", "shape = 'box:9,-9,0,99,99,1'"];
+    let parts = ["part = 'label 3'", "part = 'label 7'"];
+    let of_shapes = run(shapes, "").unwrap();
+    assert!(of_shapes == run(parts, "").unwrap() && of_shapes.velocity.iter().any(|u| u[0] > 0.02));
+    // What is added has no name, and the rule of the body.
+    let block = "unite = ['box:2,2,0,3,4,1']";
+    let part = run(parts, block).unwrap();
+    assert!(part.velocity.iter().any(|u| u[0] > 0.02) && part != run(shapes, block).unwrap());
+    let message = run(["part = 'label 4'", parts[1]], "").map(|_| ()).unwrap_err().to_string();
+    assert!(message.contains("did you mean `label 3`?") || message.contains("label 3, label 7"), "{message}");
+}
+
 #[test]
 fn patches_of_faces_may_have_rules_of_links() {
     let text = |faces: &str, rest: &str| {
