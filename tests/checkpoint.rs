@@ -7,8 +7,8 @@ use lbm::simulation::Backend;
 solver! { Whole { lattice: D3Q19, collision: Regularized, precision: F32 } }
 solver! { Double { lattice: D3Q19, collision: Regularized, precision: F64 } }
 solver! { Relaxed { lattice: D3Q19, collision: Bgk, precision: F64 } }
-solver! { Carried { lattice: D3Q19, collision: Regularized, precision: F32, streaming: Moments } }
-solver! { CarriedDouble { lattice: D3Q19, collision: Regularized, precision: F64, streaming: Moments } }
+solver! { OfMoments { lattice: D3Q19, collision: Regularized, precision: F32, streaming: Moments } }
+solver! { OfMomentsDouble { lattice: D3Q19, collision: Regularized, precision: F64, streaming: Moments } }
 solver! { Drifting { lattice: D3Q19, collision: Regularized, precision: F32, streaming: MomentsRing } }
 solver! { Flat { lattice: D2Q9, collision: Regularized, precision: F32 } }
 solver! { FlatCarried { lattice: D2Q9, collision: Regularized, precision: F32, streaming: Moments } }
@@ -90,22 +90,22 @@ fn goes_on<From: Variant, To: Variant>(backend: Backend) {
 fn moments_go_on_in_every_scheme_with_the_same_bits() {
     fn all<To: Variant>(backend: Backend) {
         goes_on::<Whole, To>(backend);
-        goes_on::<Carried, To>(backend);
+        goes_on::<OfMoments, To>(backend);
         goes_on::<Drifting, To>(backend);
         goes_on::<AtOnce, To>(backend);
         goes_on::<Scattered, To>(backend);
     }
     all::<Whole>(Backend::Cpu);
-    all::<Carried>(Backend::Cpu);
+    all::<OfMoments>(Backend::Cpu);
     all::<Drifting>(Backend::Cpu);
     all::<AtOnce>(Backend::Cpu);
     all::<Scattered>(Backend::Cpu);
-    goes_on::<Double, CarriedDouble>(Backend::Cpu);
-    goes_on::<CarriedDouble, CarriedDouble>(Backend::Cpu);
+    goes_on::<Double, OfMomentsDouble>(Backend::Cpu);
+    goes_on::<OfMomentsDouble, OfMomentsDouble>(Backend::Cpu);
     if lbm::cuda::testing::cxx_or_skip("moments_go_on_in_every_scheme_with_the_same_bits").is_some() {
-        goes_on::<Whole, Carried>(Backend::CudaOnHost);
+        goes_on::<Whole, OfMoments>(Backend::CudaOnHost);
         goes_on::<Whole, Drifting>(Backend::CudaOnHost);
-        goes_on::<Carried, AtOnce>(Backend::CudaOnHost);
+        goes_on::<OfMoments, AtOnce>(Backend::CudaOnHost);
         goes_on::<Drifting, Scattered>(Backend::CudaOnHost);
     }
 }
@@ -181,12 +181,12 @@ fn taken_up<From: Variant, To: Variant>() -> [String; 2] {
 #[test]
 fn a_checkpoint_holds_moments_where_they_are_stored() {
     assert_eq!(taken_up::<Whole, Whole>(), ["populations =", "populations ="]);
-    assert_eq!(taken_up::<Carried, Drifting>(), ["moments = 10", "moments = 10"]);
-    assert_eq!(taken_up::<Scattered, Carried>(), ["moments = 10", "moments = 10"]);
+    assert_eq!(taken_up::<OfMoments, Drifting>(), ["moments = 10", "moments = 10"]);
+    assert_eq!(taken_up::<Scattered, OfMoments>(), ["moments = 10", "moments = 10"]);
     assert_eq!(taken_up::<FewWide, FewWide>(), ["moments = 6", "moments = 6"]);
     // Populations come from moments, but none of those that any population has.
-    assert_eq!(taken_up::<Carried, Whole>(), ["moments = 10", "populations ="]);
-    assert_eq!(taken_up::<Whole, Carried>(), ["populations =", "populations ="]);
+    assert_eq!(taken_up::<OfMoments, Whole>(), ["moments = 10", "populations ="]);
+    assert_eq!(taken_up::<Whole, OfMoments>(), ["populations =", "populations ="]);
     // Who rounds populations that moments carry has others than who does not.
     assert_eq!(taken_up::<Few, FewScattered>(), ["moments = 6", "populations ="]);
     assert_eq!(taken_up::<FewScattered, Few>(), ["populations =", "populations ="]);
@@ -198,7 +198,7 @@ fn a_checkpoint_holds_moments_where_they_are_stored() {
 fn another_collision_takes_up_moments() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state.lbm");
-    let mut from = channel::<CarriedDouble>(Backend::Cpu);
+    let mut from = channel::<OfMomentsDouble>(Backend::Cpu);
     from.run(20).unwrap();
     from.checkpoint(&path).unwrap();
     let mut to = channel::<Relaxed>(Backend::Cpu);

@@ -42,7 +42,7 @@ fn a_crate_of_its_own_cross_checks_its_solvers() {
 #[test]
 fn a_crate_of_its_own_has_a_streaming_pattern_of_its_own() {
     let (stdout, stderr) = cargo("custom_scheme", &["test"]);
-    assert!(stdout.contains("15 passed"), "{stdout}\n{stderr}");
+    assert!(stdout.contains("16 passed"), "{stdout}\n{stderr}");
 }
 
 #[test]

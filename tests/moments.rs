@@ -140,11 +140,11 @@ fn halves_make_the_whole<V: Variant>() {
 
 #[test]
 fn a_device_gets_both_halves() {
-    lbm::solver! { Carried { lattice: D2Q9, collision: Regularized } }
+    lbm::solver! { OfMoments { lattice: D2Q9, collision: Regularized } }
     lbm::solver! { Whole { lattice: D2Q9, collision: Bgk } }
     let halves = |text: Option<lbm::core::DeviceText>| text.expect("generated bodies have a text").halves;
     assert_eq!(halves(Facts::of::<Whole>().body.text), None);
-    let halves = halves(Facts::of::<Carried>().body.text).expect("it has moments");
+    let halves = halves(Facts::of::<OfMoments>().body.text).expect("it has moments");
     let set = |text: &str, array: &str| text.lines().filter(|line| line.trim().starts_with(array)).count();
     assert_eq!((set(halves.gather, "m["), set(halves.rebuild_all, "post[")), (6, 9));
     assert_eq!(halves.rebuild.len(), 9);

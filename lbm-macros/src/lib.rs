@@ -59,7 +59,7 @@ pub fn collision(tokens: TokenStream) -> TokenStream {
 /// ```text
 /// model! {
 ///     /// A scalar that the flow carries.
-///     pub Carried<Flow, Scalar>(diffusivity in 0..) {
+///     pub Advected<Flow, Scalar>(diffusivity in 0..) {
 ///         let flow = set(1);                  // sets of populations, with their sums at rest
 ///         let scalar = set(0);
 ///         scalar.u = flow.u;                  // in the place of a velocity of its own
@@ -70,7 +70,7 @@ pub fn collision(tokens: TokenStream) -> TokenStream {
 /// }
 ///
 /// solver! {
-///     pub Dye { model: Carried<Trt, Bgk>, lattices: [D3Q19, D3Q7], boundaries: [scalar: FixedValue] }
+///     pub Dye { model: Advected<Trt, Bgk>, lattices: [D3Q19, D3Q7], boundaries: [scalar: FixedValue] }
 /// }
 /// ```
 ///

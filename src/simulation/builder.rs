@@ -375,6 +375,7 @@ impl<V: Variant> Builder<V> {
     ///
     /// # Errors
     /// As [`build`](Builder::build), and those of `engine`.
+    #[doc(hidden)]
     pub fn build_on(
         mut self,
         engine: impl FnOnce(&Setup) -> Result<Box<dyn Engine>, Error>,

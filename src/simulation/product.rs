@@ -84,6 +84,7 @@ impl Product {
     ///
     /// # Errors
     /// Those of [`CpuEngine::of`]; [`Error::Conflict`] if its body is not compiled in in this precision, with the lines that declare it.
+    #[doc(hidden)]
     pub fn on_cpu(&self, setup: &Setup, options: &CpuOptions) -> Result<CpuEngine, Error> {
         let Some(code) = self.code else {
             let Facts { lattice, body, precision, .. } = &self.facts;
@@ -106,6 +107,7 @@ impl Product {
     /// # Errors
     /// Those of [`CpuEngine::of`] or of `lbm_cuda::engine::engine`; [`Error::Unavailable`] for a GPU if this crate was built
     /// without the feature `cuda`.
+    #[doc(hidden)]
     pub fn engine(&self, setup: &Setup, placement: &Placement) -> Result<Box<dyn Engine>, Error> {
         match placement.backend {
             Backend::Cpu => Ok(Box::new(self.on_cpu(setup, &placement.cpu)?)),
@@ -120,6 +122,7 @@ impl Product {
     ///
     /// # Errors
     /// As there.
+    #[doc(hidden)]
     pub fn build(&self, problem: Problem) -> Result<Simulation, Error> {
         let placement = problem.placement;
         simulation(

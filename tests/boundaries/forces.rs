@@ -6,7 +6,7 @@ use lbm::simulation::Backend;
 
 solver! { Sheared { lattice: D2Q9, collision: Trt, precision: F64, boundaries: [Bouzidi] } }
 solver! { Deep { lattice: D3Q19, collision: Bgk, precision: F32, boundaries: [Bouzidi] } }
-solver! { Carried { lattice: D3Q19, collision: Regularized, precision: F32, boundaries: [Bouzidi] } }
+solver! { OfMoments { lattice: D3Q19, collision: Regularized, precision: F32, boundaries: [Bouzidi] } }
 solver! { Packed { lattice: D3Q19, collision: Regularized, precision: F16In32, boundaries: [Bouzidi] } }
 solver! {
     Passage {
@@ -121,8 +121,8 @@ fn no_scheme_nor_backend_changes_a_bit_of_a_force() {
     }
     assert_eq!(first, forces(Deep::builder().scheme("soa-connectivity-matrix-aa")));
     // What is rounded are moments, so these have bits of their own.
-    let of_moments = forces(Carried::builder().scheme("soa-dense-moments").threads(1));
-    assert_eq!(of_moments, forces(Carried::builder().scheme("aosoa64-dense-moments").threads(2)));
+    let of_moments = forces(OfMoments::builder().scheme("soa-dense-moments").threads(1));
+    assert_eq!(of_moments, forces(OfMoments::builder().scheme("aosoa64-dense-moments").threads(2)));
     #[cfg(feature = "cuda")]
     if lbm_cuda::testing::cxx_or_skip("forces on the host in a GPU's place").is_some() {
         assert_eq!(first, forces(Deep::builder().backend(Backend::CudaOnHost)));
@@ -133,7 +133,7 @@ fn no_scheme_nor_backend_changes_a_bit_of_a_force() {
         assert_eq!(first, forces(Deep::builder().scheme("aosoa128-dense-aa").backend(Backend::CudaOnHost)));
         assert_eq!(
             of_moments,
-            forces(Carried::builder().scheme("soa-dense-moments").backend(Backend::CudaOnHost))
+            forces(OfMoments::builder().scheme("soa-dense-moments").backend(Backend::CudaOnHost))
         );
         let packed = || Packed::builder().scheme("aosoa128-dense-moments");
         assert_eq!(forces(packed()), forces(packed().backend(Backend::CudaOnHost)));

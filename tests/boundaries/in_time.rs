@@ -36,7 +36,7 @@ fn a_factor_that_does_not_change_has_the_bits_of_the_value() {
         ZouHeVelocity.with_each("velocity", profile),
         ZouHePressure.with("density", [1.01]),
         Bouzidi.with("velocity", [0.01, 0.0]),
-        // Told for each node, so that it is a rule at once, too.
+        // Given for each node, so that it is a rule at once, too.
         HalfWay.with_each("velocity", |_| [0.02, 0.0]),
         ZouHeVelocity.with_each("velocity", |[x, ..]| [0.0, 0.001 * x as f64]),
     ];

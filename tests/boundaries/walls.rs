@@ -93,7 +93,7 @@ fn a_half_way_wall_is_the_engines_own() {
     }
 }
 
-/// Told link by link it is the same but for rounding, which is done in another order; so are the interpolated wall at faces, which it cuts
+/// Given link by link it is the same but for rounding, which is done in another order; so are the interpolated wall at faces, which it cuts
 /// half-way, and the lid's corners, which belong to the walls that were given before it.
 #[test]
 fn rules_of_links_take_what_comes_through_a_face() {

@@ -596,7 +596,7 @@ __device__ __forceinline__ void rebuild_all(const real (&m)[10], real (&post)[19
 
 // Warps of a block meet in turns, without a barrier at which all stand still: each says that it has sent, goes on with
 // something else, and waits for all others only before it reads what they sent. Nobody says so a second time before all have
-// done so once: a turn is told from the next by one bit.
+// done so once: a turn differs from the next in one bit.
 //
 // From sm_90 on every lane says it, with release semantics, and each thread that waits acquires (the defaults of both instructions,
 // for the block): all that a warp did before comes before all that others do after waiting (PTX ISA, memory consistency model).

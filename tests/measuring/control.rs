@@ -3,7 +3,7 @@
 use lbm::prelude::*;
 use lbm::simulation::{Backend, FlowRateController, Section};
 
-use super::{Carried, Deep, HEIGHT, PUSH, VISCOSITY, alike, channel, pushed_by};
+use super::{Deep, HEIGHT, OfMoments, PUSH, VISCOSITY, alike, channel, pushed_by};
 
 solver! { Plain { lattice: D2Q9, collision: Bgk, precision: F64 } }
 
@@ -73,7 +73,7 @@ fn what_is_set_has_the_bits_of_what_was_built() {
     }
     // Where moments are stored, and before the first step after a checkpoint.
     let of_moments = |viscosity| {
-        let flow = Carried::builder().scheme("soa-dense-moments").size([8, 6, 5]).viscosity(viscosity);
+        let flow = OfMoments::builder().scheme("soa-dense-moments").size([8, 6, 5]).viscosity(viscosity);
         let wave = |[x, y, _]: [usize; 3]| {
             Initial::velocity([0.0, 0.02 * (x as f64).sin(), 0.01 * (y as f64).cos()])
         };

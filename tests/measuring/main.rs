@@ -10,7 +10,7 @@ mod sections;
 
 solver! { Channel { lattice: D2Q9, collision: Trt, forcing: Guo, precision: F64, boundaries: [Bouzidi, ZouHePressure] } }
 solver! { Deep { lattice: D3Q19, collision: Bgk, forcing: Guo, precision: F32 } }
-solver! { Carried { lattice: D3Q19, collision: Regularized, forcing: Guo, precision: F32 } }
+solver! { OfMoments { lattice: D3Q19, collision: Regularized, forcing: Guo, precision: F32 } }
 
 /// Nodes from wall to wall of [`poiseuille`], its viscosity and its force.
 const HEIGHT: usize = 12;
@@ -68,13 +68,13 @@ fn alike<T: PartialEq + std::fmt::Debug>(see: impl Fn(Simulation) -> T) {
         assert_eq!(first, see(stirred(Deep::builder().scheme(scheme).threads(2))), "{scheme}");
     }
     // What is rounded are moments, so these have bits of their own.
-    let of_moments = see(stirred(Carried::builder().scheme("soa-dense-moments").threads(1)));
-    assert_eq!(of_moments, see(stirred(Carried::builder().scheme("aosoa64-dense-moments").threads(2))));
+    let of_moments = see(stirred(OfMoments::builder().scheme("soa-dense-moments").threads(1)));
+    assert_eq!(of_moments, see(stirred(OfMoments::builder().scheme("aosoa64-dense-moments").threads(2))));
     #[cfg(feature = "cuda")]
     if lbm_cuda::testing::cxx_or_skip("measuring on the host in a GPU's place").is_some() {
         let host = lbm::simulation::Backend::CudaOnHost;
         assert_eq!(first, see(stirred(Deep::builder().backend(host))));
         assert_eq!(first, see(stirred(Deep::builder().scheme("aosoa128-dense-aa").backend(host))));
-        assert_eq!(of_moments, see(stirred(Carried::builder().scheme("soa-dense-moments").backend(host))));
+        assert_eq!(of_moments, see(stirred(OfMoments::builder().scheme("soa-dense-moments").backend(host))));
     }
 }

@@ -94,6 +94,24 @@ mod tests {
         assert_eq!(Ccas::PATTERN, lbm::core::Ccas::PATTERN);
     }
 
+    /// A pattern of one's own is a value of its axis like any other: its name goes with every layout, and on a device.
+    #[test]
+    fn a_pattern_is_chosen_by_its_name() {
+        let after = |scheme: &str, backend| {
+            let wave = |[x, ..]: [usize; 3]| Initial::velocity([0.0, 0.01 * (x as f64).sin(), 0.0]);
+            let builder = Wave::builder().size([16, 6, 5]).viscosity(0.05).initial(wave);
+            let mut flow = builder.scheme(scheme).backend(backend).build().unwrap();
+            flow.run(5).unwrap();
+            flow.velocity().unwrap()
+        };
+        let own = after("soa-dense-scattered", Backend::Cpu);
+        assert_eq!(own, after("aosoa16-dense-scattered", Backend::Cpu));
+        assert_eq!(own, after("aosoa8-dense-two-lattice-pull", Backend::Cpu));
+        if lbm::cuda::testing::cxx_or_skip("a_pattern_is_chosen_by_its_name").is_some() {
+            assert_eq!(own, after("aosoa16-dense-scattered", Backend::CudaOnHost));
+        }
+    }
+
     solver! { BlocksOfOurOwn { lattice: D3Q19, collision: Bgk, precision: F32, streaming: Ghost } }
     solver! { RingsOfOurOwn { lattice: D2Q9, collision: Bgk, precision: F64, streaming: Ccas } }
 

@@ -52,7 +52,7 @@ fn by_rules(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error
         ("regularized-velocity", false),
     ] {
         heard(Event::Progress(format!("mass: {rule}")));
-        // Told node by node it is a rule, and not the engine's wall.
+        // Given node by node it is a rule, and not the engine's wall.
         let still = |_| match rule {
             "free-slip" | "half-way-slip" => PlacedRule::named(rule),
             _ => PlacedRule::named(rule).with_each("velocity", |_| [0.0; 2]),

@@ -4,8 +4,9 @@ use lbm_core::Error;
 
 use super::{
     Event, Options, backstep, bits, boundaries, cavity, cavity3d, channels, couette, curved, cylinder, duct,
-    force, heated, mass, poiseuille, precision, rheology, shear, shear_layer, sound, sphere, sphere_arrays,
-    taylor_green, taylor_green_3d, two_fluids, two_phases, unless_diverged, walls, waves, womersley,
+    force, heated, mass, phase_field, poiseuille, precision, rheology, shear, shear_layer, sound, sphere,
+    sphere_arrays, taylor_green, taylor_green_3d, two_fluids, two_phases, unless_diverged, walls, waves,
+    womersley,
 };
 use crate::variants::{self, Entry};
 

@@ -78,7 +78,7 @@ fn problem(rule: &str) -> Problem {
     for (face, speed) in faces.into_iter().zip([0.0, 0.0, 0.0, LID]) {
         match rule {
             "" => problem.faces[face.index()] = FaceRule::Wall { velocity: [speed, 0.0, 0.0] },
-            // Told node by node it is a rule, and not the engine's wall.
+            // Given node by node it is a rule, and not the engine's wall.
             _ => problem
                 .rules
                 .push((face, PlacedRule::named(rule).with_each("velocity", move |_| [speed, 0.0]))),

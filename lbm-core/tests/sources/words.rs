@@ -21,6 +21,9 @@ const SETTINGS: [&str; 2] = ["fluid_inside", "fluid-inside"];
 /// Where these words stand, and folders of what is built or comes from elsewhere.
 const LEFT_OUT: [&str; 5] = ["/tests/sources.rs", "/tests/sources", "/target", "/shared", "/.git"];
 
+/// What sources and pages end with; the texts of a device among them.
+const SOURCES: [&str; 5] = [".rs", ".md", ".cuh", ".cu", ".toml"];
+
 /// How often `what` stands in a text as a word or as a part of a name.
 fn parts(text: &str, what: &str) -> usize {
     let apart = |end: Option<char>| !end.is_some_and(char::is_alphanumeric);
@@ -32,7 +35,7 @@ fn parts(text: &str, what: &str) -> usize {
 
 /// The private words of a file, with what to say instead.
 fn private(path: &str, text: &str) -> Vec<String> {
-    let settings = SETTINGS.iter().fold(text.to_owned(), |text, setting| text.replace(setting, ""));
+    let settings = SETTINGS.iter().fold(text.to_lowercase(), |text, setting| text.replace(setting, ""));
     let of_shapes = |word: &str| word == "inside" && OF_SHAPES.iter().any(|part| path.contains(part));
     let found = PRIVATE.iter().filter(|(word, _)| !of_shapes(word) && parts(&settings, word) > 0);
     found.map(|(word, better)| format!("{path} says `{word}`: say what it is, such as {better}")).collect()
@@ -48,7 +51,7 @@ pub(super) fn pages(folder: &Path, all: &mut Vec<(String, String)>) {
         }
         if path.is_dir() {
             pages(&path, all);
-        } else if name.ends_with(".rs") || name.ends_with(".md") {
+        } else if SOURCES.iter().any(|end| name.ends_with(end)) {
             all.push((name, fs::read_to_string(&path).unwrap()));
         }
     }
@@ -62,12 +65,17 @@ fn private_words_stay_away() {
     );
     let counts = |path: &str, text: &str| private(path, text).len();
     assert_eq!(counts("a.rs", "// It lies inside.\nlet fluid_inside = \"a service\"; /// told"), 3);
+    assert_eq!(counts("a.cuh", "#define TOLD_STEPS 1 // Carried"), 2);
     assert_eq!(counts("src/geometry/a.rs", "inside, ahead"), 1);
     let mut all = Vec::new();
     pages(&fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("..")).unwrap(), &mut all);
-    for known in
-        ["/docs/glossary.md", "/lbm-cuda/src/engine.rs", "/src/simulation/builder.rs", "/tests/beside.rs"]
-    {
+    for known in [
+        "/docs/glossary.md",
+        "/lbm-cuda/src/engine.rs",
+        "/lbm-cuda/src/assemble/meeting.cuh",
+        "/src/simulation/builder.rs",
+        "/tests/beside.rs",
+    ] {
         assert!(all.iter().any(|(path, _)| path.ends_with(known)), "{known} is looked at");
     }
     let found: Vec<String> = all.iter().flat_map(|(path, text)| private(path, text)).collect();

@@ -101,7 +101,7 @@ const TOLERANCE: f64 = 1e-12;
 const CHECKED_STEPS: u64 = 16;
 
 /// Steps of the papers' table.
-const TOLD_STEPS: f64 = 1000.0;
+const REPORTED_STEPS: f64 = 1000.0;
 
 /// The comparators. The first is a core's.
 const WAYS: [(&str, Option<Way>); 3] =
@@ -282,13 +282,13 @@ impl<'a> Trial<'a> {
         let largest_difference = self.difference(&found);
         drop(found);
         let mut copy = copy(backend, 2 * size_of_val(self.start.as_slice()), self.request)?;
-        let steps = (0.2 * CHECKED_STEPS as f64 / warm).ceil().clamp(1.0, TOLD_STEPS) as u64;
+        let steps = (0.2 * CHECKED_STEPS as f64 / warm).ceil().clamp(1.0, REPORTED_STEPS) as u64;
         let turns = Turns::run(self.request, 11, &mut copy, || Ok(contestant.timed(steps)? / steps as f64))?;
         Ok(Compared {
             size,
             engine: contestant.description(),
             steps,
-            seconds_for_1000_steps: TOLD_STEPS * turns.seconds(),
+            seconds_for_1000_steps: REPORTED_STEPS * turns.seconds(),
             mlups: nodes as f64 / turns.seconds() * 1e-6,
             bytes_per_node,
             copy_gb_s: turns.copy(),
