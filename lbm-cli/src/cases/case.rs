@@ -238,7 +238,7 @@ fn size_of(problem: &Problem) -> [usize; 3] {
     }
 }
 
-/// The settings that choose a variant. Where none is set, the layout is that of the table for the addressing.
+/// The settings that choose a variant, beside `equilibrium`. Where none is set, the layout is that of the table for the addressing.
 const AXES: [(&str, Axis); 5] = [
     ("collision", Axis::Collision),
     ("precision", Axis::Precision),
@@ -281,6 +281,13 @@ pub(super) fn variant(lattice: &str, forced: bool, settings: &Settings) -> Resul
             return Err(Error::conflict(what, "leave one of them out; a field may be `1e-6 + ..`"));
         }
         (true, false) => "-guo",
+        (false, true) if equilibrium == INCOMPRESSIBLE => {
+            let what = "a force of each node goes with the quasi-compressible equilibrium alone";
+            return Err(Error::conflict(
+                what,
+                "--set equilibrium=quasi-compressible, or leave the field out",
+            ));
+        }
         (false, true) => "-guo-field",
         (false, false) => "",
     };
@@ -317,15 +324,9 @@ fn equilibrium(lattice: &str, forced: bool, settings: &Settings) -> Result<&'sta
         AUTO => Ok(first),
         wanted if known.contains(&wanted) => Ok(wanted),
         wanted => {
-            let has = |name: &&str| variants::equilibria(&of_lattice, name).contains(&wanted);
-            let others =
-                variants::operators(&of_lattice).into_iter().filter(has).collect::<Vec<_>>().join(", ");
             let what =
                 format!("`{collision}` is not there on {lattice} {flow} with the {wanted} equilibrium");
-            Err(Error::conflict(
-                what,
-                format!("--set equilibrium={first}, or --set collision= one of {others}"),
-            ))
+            Err(Error::conflict(what, format!("--set equilibrium={first}, or another collision")))
         }
     }
 }

@@ -1,6 +1,9 @@
 //! The interface of a phase field in a plane that is periodic along x: its shape in the beginning, its length and its heights.
 
+use lbm_core::Error;
+
 use super::setting::Setting;
+use super::settings::Settings;
 
 /// The width of the interface.
 pub(super) const WIDTH: Setting =
@@ -10,7 +13,7 @@ pub(super) const WIDTH: Setting =
 pub(super) const fn mobility(default: f64) -> Setting {
     Setting::real("mobility", default, [1e-4, 1.0])
         .unit("lattice")
-        .about("how fast the interface comes to its shape")
+        .about("mobility M of the Allen-Cahn equation: how fast the interface comes to its shape")
 }
 
 /// The heavy fluid's density over the light one's.
@@ -23,6 +26,21 @@ pub(super) const fn density_ratio(default: f64) -> Setting {
 pub(super) const fn viscosity_ratio(default: f64) -> Setting {
     Setting::real("viscosity_ratio", default, [1e-3, 1e4])
         .about("dynamic viscosity of the heavy fluid over that of the light one")
+}
+
+/// Whether what has this length, in nodes, is twice as long as its interface is wide.
+///
+/// # Errors
+/// [`Error::OutOfRange`] if it is not: nothing of it would stay.
+pub(super) fn check_width(settings: &Settings, length: f64) -> Result<(), Error> {
+    let width = settings.real("width");
+    let remedy = "set a larger size or a smaller width";
+    let allowed = format!("{} at most at this size", length / 2.0);
+    if 2.0 * width <= length {
+        Ok(())
+    } else {
+        Err(Error::out_of_range("width", width.to_string(), allowed, remedy))
+    }
 }
 
 /// The share of a fluid so many nodes behind an interface of this width; before it the distance is negative.
@@ -39,6 +57,7 @@ fn passage(here: f64, there: f64) -> Option<f64> {
 pub(super) fn length(values: &[f64], [nx, ny]: [usize; 2]) -> f64 {
     const CORNERS: [[usize; 2]; 4] = [[0, 0], [1, 0], [1, 1], [0, 1]];
     let squares = (0..ny.saturating_sub(1)).flat_map(|y| (0..nx).map(move |x| [x, y]));
+    let apart = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]);
     let piece = |[x, y]: [usize; 2]| {
         let at = |[dx, dy]: [usize; 2]| values[(x + dx) % nx + nx * (y + dy)];
         let cuts = (0..4).filter_map(|edge| {
@@ -47,7 +66,9 @@ pub(super) fn length(values: &[f64], [nx, ny]: [usize; 2]) -> f64 {
             Some([0, 1].map(|k| a[k] as f64 + way * (b[k] as f64 - a[k] as f64)))
         });
         match cuts.collect::<Vec<_>>()[..] {
-            [a, b] => (a[0] - b[0]).hypot(a[1] - b[1]),
+            [a, b] => apart(a, b),
+            // Two corners across lie on the same side: two pieces of the line.
+            [a, b, c, d] => apart(a, b) + apart(c, d),
             _ => 0.0,
         }
     };
@@ -55,14 +76,22 @@ pub(super) fn length(values: &[f64], [nx, ny]: [usize; 2]) -> f64 {
 }
 
 /// The heights at which values of a column pass 0 from below, in nodes from the lower wall, which lies half-way.
-pub(super) fn heights(
-    values: &[f64],
-    [nx, ny]: [usize; 2],
-    x: usize,
-) -> impl DoubleEndedIterator<Item = f64> {
+fn heights(values: &[f64], [nx, ny]: [usize; 2], x: usize) -> impl DoubleEndedIterator<Item = f64> {
     let at = move |y: usize| values[x + nx * y];
     let rises = (0..ny.saturating_sub(1)).filter(move |&y| at(y) <= 0.0);
     rises.filter_map(move |y| passage(at(y), at(y + 1)).map(|way| y as f64 + 0.5 + way))
+}
+
+/// How low what is above 0 reaches in a column: 0 at the lower wall; NaN where nothing is.
+pub(super) fn lowest(values: &[f64], size: [usize; 2], x: usize) -> f64 {
+    let at_wall = (values[x] > 0.0).then_some(0.0);
+    at_wall.or_else(|| heights(values, size, x).next()).unwrap_or(f64::NAN)
+}
+
+/// How high what is not above 0 reaches in a column, likewise: to the upper wall at most.
+pub(super) fn highest(values: &[f64], size @ [nx, ny]: [usize; 2], x: usize) -> f64 {
+    let at_wall = (values[x + nx * (ny - 1)] <= 0.0).then_some(ny as f64);
+    at_wall.or_else(|| heights(values, size, x).next_back()).unwrap_or(f64::NAN)
 }
 
 /// The mean of a value over a fluid of which these are the shares.
@@ -90,9 +119,12 @@ mod tests {
             })
             .collect();
         assert!((length(&values, size) / (TAU * 16.0) - 1.0).abs() < 2e-3);
-        // The circle's lowest point is at y = 8 of nodes, 8.5 from the wall; beside it there is none.
-        assert_eq!(heights(&values, size, 60).collect::<Vec<_>>(), [8.5]);
-        assert_eq!(heights(&values, size, 30).count(), 0);
+        // The circle's lowest point is at y = 8 of nodes, 8.5 from the wall, its highest at 40.
+        assert_eq!(lowest(&values, size, 60), 8.5);
+        assert!(lowest(&values, size, 30).is_nan());
+        let outside: Vec<f64> = values.iter().map(|value| -value).collect();
+        assert_eq!((lowest(&outside, size, 60), highest(&outside, size, 60)), (0.0, 40.5));
+        assert_eq!(highest(&values, size, 60), 48.0);
         let shares: Vec<f64> = values.iter().map(|&depth| share(depth, 4.0)).collect();
         assert!((mean(&shares, |node| (node / 64) as f64) - 24.0).abs() < 1e-9);
         assert_eq!(share(0.0, 4.0), 0.5);

@@ -27,7 +27,7 @@ pub(super) static CASE: Case = Case {
         shared::reynolds(256.0, 1e5, "Reynolds number of `velocity` and the length of the wave"),
         interface::density_ratio(3.0),
         interface::viscosity_ratio(3.0),
-        Setting::real("amplitude", 0.1, [1e-3, 0.5]).about("height of the wave, as a share of its length"),
+        Setting::real("amplitude", 0.1, [1e-3, 0.5]).about("amplitude of the wave, as a share of its length"),
         shared::tension(0.0),
         interface::WIDTH,
         interface::mobility(0.01),
@@ -58,6 +58,7 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
     let (n, speed, width) = (settings.size(), settings.velocity(), settings.real("width"));
     let (length, amplitude) = (n as f64, settings.real("amplitude"));
     let size = [n, HEIGHT * n];
+    interface::check_width(settings, length)?;
     let given = ["density_ratio", "viscosity_ratio", "tension", "width", "mobility"]
         .map(|name| (name, settings.real(name)));
     // The pressure is counted from that in a fluid of the mean density.
@@ -84,13 +85,10 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
         look: Arc::new(move |simulation| {
             let phi = simulation.sum_of("phase")?;
             let above: Vec<f64> = phi.iter().map(|phi| phi - 0.5).collect();
-            // The wave's trough is in the middle of the box, its crest at the sides; both lie between two columns.
-            let of_column = |x| interface::heights(&above, size, x);
-            let mean = |tips: [Option<f64>; 2]| {
-                tips.map(|y| y.unwrap_or(f64::NAN)).iter().sum::<f64>() / 2.0 / length
-            };
-            let spike = mean([n / 2 - 1, n / 2].map(|x| of_column(x).next()));
-            let bubble = mean([0, n - 1].map(|x| of_column(x).next_back()));
+            // The wave's trough is in the middle of the box, between two columns if there are so many, its crest at the sides.
+            let mean = |tips: [f64; 2]| tips.iter().sum::<f64>() / 2.0 / length;
+            let spike = mean([(n - 1) / 2, n / 2].map(|x| interface::lowest(&above, size, x)));
+            let bubble = mean([0, n - 1].map(|x| interface::highest(&above, size, x)));
             Ok(vec![spike, bubble, phi.iter().sum()])
         }),
     };
@@ -121,9 +119,11 @@ fn evaluate(settings: &Settings, _: &State, rows: &[Row]) -> Evaluation {
     let mut evaluation = Evaluation::default();
     for (k, (name, title)) in tips.into_iter().enumerate() {
         let simulated: Vec<[f64; 2]> = rows.iter().map(|row| [row.time, row.values[k]]).collect();
-        let last = simulated.last().map_or(0.0, |&[time, _]| time);
+        let [first, last] =
+            [simulated.first(), simulated.last()].map(|row| row.map_or(0.0, |&[time, _]| time));
         let mut known = published::line(HE_CHEN_ZHANG, "t", name);
-        known.retain(|point| is_known(settings) && point.at <= last && simulated.len() >= 4);
+        known
+            .retain(|point| is_known(settings) && (first..=last).contains(&point.at) && simulated.len() >= 4);
         let profile = Profile { name, title, labels: ["t", "y / length"], simulated, ..Profile::default() };
         let profile = profile.compared_with(&known, SOURCE);
         if let Some(point) = profile.reference.last() {

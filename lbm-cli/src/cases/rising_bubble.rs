@@ -6,7 +6,7 @@ use std::sync::Arc;
 use lbm_core::{Error, Face, FaceRule};
 
 use super::case::{Case, Defaults, Flow, variant};
-use super::evaluation::{Evaluation, Measure, Profile};
+use super::evaluation::{Evaluation, Measure, Profile, largest};
 use super::interface;
 use super::probes::{Gauge, Row, Table};
 use super::setting::{Setting, shared};
@@ -22,7 +22,7 @@ pub(super) static CASE: Case = Case {
     bodies: &[("D2Q9D2Q9", false)],
     own: &[
         shared::size(64, 16, 4096, "nodes across the box, which is twice as high; the bubble is half as wide"),
-        shared::velocity(0.02, "sqrt(gravity x diameter), the speed of what is light"),
+        shared::velocity(0.02, "sqrt(gravity x diameter), the speed that gravity gives over the diameter"),
         shared::reynolds(35.0, 1e4, "Reynolds number of `velocity`, the diameter and the heavy fluid"),
         Setting::real("eo", 10.0, [1e-3, 1e4])
             .about("Eotvos number: density of the heavy fluid times `velocity` squared and the diameter over the tension"),
@@ -65,6 +65,7 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
     let (n, speed, width) = (settings.size(), settings.velocity(), settings.real("width"));
     let (across, diameter) = (n as f64, DIAMETER * n as f64);
     let size = [n, 2 * n];
+    interface::check_width(settings, diameter)?;
     let given =
         ["density_ratio", "viscosity_ratio", "width", "mobility"].map(|name| (name, settings.real(name)));
     let of_numbers = [
@@ -131,13 +132,16 @@ fn is_known(settings: &Settings) -> bool {
 fn evaluate(settings: &Settings, _: &State, rows: &[Row]) -> Evaluation {
     let series = |k: usize| -> Vec<[f64; 2]> { rows.iter().map(|row| [row.time, row.values[k]]).collect() };
     let [circularity, speed, height] = [0, 1, 2].map(series);
-    let least = circularity.iter().fold(f64::INFINITY, |least, &[_, value]| least.min(value));
-    let largest = speed.iter().fold(f64::NEG_INFINITY, |most, &[_, value]| most.max(value));
-    let step = LOOKS.recip();
-    let end = height.iter().find(|[time, _]| (time - END).abs() < 0.6 * step);
+    // A number that is none stays.
+    let lower =
+        |least: f64, &[_, value]: &[f64; 2]| if value < least || value.is_nan() { value } else { least };
+    let least = circularity.iter().fold(f64::INFINITY, lower);
+    let largest = largest(speed.iter().map(|&[_, speed]| speed));
     // The times of rows are whole steps: a little before the end or after it.
-    let end =
-        end.map(|&[time, height]| height + (END - time) * speed.last().map_or(0.0, |&[_, speed]| speed));
+    let away = |row: &Row| (row.time - END).abs();
+    let nearest = rows.iter().min_by(|a, b| away(a).total_cmp(&away(b)));
+    let nearest = nearest.filter(|row| away(row) < 0.6 / LOOKS);
+    let end = nearest.map(|row| row.values[2] + (END - row.time) * row.values[1]);
     let mut measures = Vec::new();
     let found =
         [("least circularity", Some(least)), ("largest speed", Some(largest)), ("height at t = 3", end)];

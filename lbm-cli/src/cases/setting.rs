@@ -228,7 +228,7 @@ pub mod shared {
 
     /// The equilibrium.
     pub const EQUILIBRIUM: Setting = Setting::named("equilibrium", AUTO, Allowed::AutoOr(Axis::Equilibrium)).about(
-        "equilibrium; auto takes that of the collision, quasi-compressible where it has both. The incompressible one solves no pressure waves of second order in the Mach number",
+        "equilibrium; auto takes that of the collision, quasi-compressible where it has both. the incompressible one leaves out the error that the changing density makes in steady flows, of second order in the Mach number",
     );
 
     /// Storage and arithmetic type.

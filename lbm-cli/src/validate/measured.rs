@@ -42,6 +42,11 @@ impl Measured {
         self.measure(begins).map_or(f64::NAN, |measure| measure.measured)
     }
 
+    /// Where that is from.
+    pub(super) fn source(&self, begins: &str) -> &'static str {
+        self.measure(begins).map_or("", |measure| measure.source)
+    }
+
     /// What the case knows of it, from elsewhere.
     pub(super) fn reference(&self, begins: &str) -> f64 {
         self.measure(begins).and_then(|measure| measure.reference).unwrap_or(f64::NAN)

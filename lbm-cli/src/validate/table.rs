@@ -255,7 +255,7 @@ pub fn names() -> [String; 4] {
     [of(&[Form::Both, Form::Full]), of(&[Form::Quick]), of(&[Form::Named]), of(&[Form::Asked])]
 }
 
-/// The checks of this form that are meant by `names`, or all of it if there are none (in full without `precision` and `cavity3d-re1000`, and never `taylor-green-3d`). A name means the check that is
+/// The checks of this form that are meant by `names`, or all of it if there are none (as their [`Form`] says). A name means the check that is
 /// called so, or else all whose names contain it (`cavity` means every cavity).
 ///
 /// # Errors

@@ -49,7 +49,7 @@ fn names_mean_checks() {
     assert_eq!(names(&["cavity-re100"], false).unwrap(), ["cavity-re100"]);
     assert_eq!(names(&["poi", "mass"], false).unwrap(), ["poiseuille", "mass"]);
     // Without the coarse cavity, and what runs in full only by its name.
-    assert_eq!(names(&[], false).unwrap().len() + 4, CHECKS.len());
+    assert_eq!(names(&[], false).unwrap().len() + 5, CHECKS.len());
     assert!(
         !names(&[], false).unwrap().contains(&"precision")
             && names(&[], true).unwrap().contains(&"precision")

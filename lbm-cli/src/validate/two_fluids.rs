@@ -10,7 +10,7 @@ use lbm::prelude::*;
 
 use super::measured::Measured;
 use super::{Event, Options, Row};
-use crate::cases::PHI;
+use crate::cases::{PHI, largest};
 use crate::cases::drops::share;
 
 solver! {
@@ -70,7 +70,7 @@ fn laplace(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error>
             format!("(p_in - p_out) R / tension - 1 of a drop of radius {radius}; tolerance: 3.5 / R^2"),
             MODEL,
         )));
-        let fastest = flow.velocity()?.iter().map(|u| u[0].hypot(u[1])).fold(0.0, f64::max);
+        let fastest = largest(flow.velocity()?.iter().map(|u| u[0].hypot(u[1])));
         let row = Row::error(
             format!("two-fluids-spurious-{radius}"),
             &Fluids::name(),
