@@ -6,7 +6,10 @@ use lbm_bodies::all;
 fn every_combination_is_one_body() {
     let mut names: Vec<_> =
         all().iter().map(|body| (body.facts.lattice.name, body.facts.body.collision)).collect();
-    assert_eq!(names.len(), 4 * 4 * 2 * 2 + 4 * 3 * 2 + 4 * 3 - 1 + 4 + 3 + 2 * 2 * 2 + 2 + 2 * 2 + 2 + 3);
+    assert_eq!(
+        names.len(),
+        4 * 4 * 2 * 2 + 4 * 3 * 2 + 4 * 3 - 1 + 4 + 3 + 2 * 2 * 2 + 2 + 2 * 2 + 2 + 3 + 2
+    );
     names.sort_unstable();
     names.dedup();
     assert_eq!(names.len(), all().len());

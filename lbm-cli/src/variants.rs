@@ -167,15 +167,18 @@ impl Entry {
         [lattice.name, self.operator(), equilibrium, forcing, precision, layout, addressing, streaming]
     }
 
-    /// Its free parameters in the order of [`Setup::parameters`]: as given, else their defaults, else 0.
+    /// Its free parameters in the order of [`Setup::parameters`]: as given, else their defaults, else the numbers nearest to 0
+    /// that they may be.
     #[must_use]
     pub fn parameters(&self, given: &[(&str, f64)]) -> Vec<f64> {
         let body = &self.facts.body;
-        let value = |(name, default): (&&str, &Option<f64>)| {
-            let given = given.iter().find(|(known, _)| known == name);
-            given.map(|&(_, value)| value).or(*default).unwrap_or(0.0)
+        let value = |(n, (name, default)): (usize, (&&str, &Option<f64>))| {
+            let given = given.iter().find(|(known, _)| known == name).map(|&(_, value)| value);
+            given.or(*default).unwrap_or_else(|| {
+                body.ranges.get(n).map_or(0.0, |&range| collisions::nearest_to_zero(range))
+            })
         };
-        body.parameters.iter().zip(body.defaults).map(value).collect()
+        body.parameters.iter().zip(body.defaults).enumerate().map(value).collect()
     }
 }
 

@@ -47,7 +47,7 @@ fn every_built_in_variant_is_among_all_products() {
             + 2
             + (3 * 3 + 2) * 2
             + 2 * 2 * (2 * 2 * 9 + 3 * 3)
-            + (2 + 2 + 1) * 2 * 2 * 9
+            + (2 + 2 + 1 + 2) * 2 * 2 * 9
     );
     let each: BTreeSet<&String> = all.iter().collect();
     assert_eq!(each.len(), all.len());

@@ -10,8 +10,8 @@ use lbm::prelude::*;
 
 use super::measured::Measured;
 use super::{Event, Options, Row};
-use crate::cases::{PHI, largest};
 use crate::cases::drops::share;
+use crate::cases::{PHI, largest};
 
 solver! {
     /// Two fluids.

@@ -1,7 +1,10 @@
 //! The collisions that the command has: on which lattices, with which equilibria and parameters.
 
+use std::ops::Bound;
+
 use lbm_core::codegen::language::Equilibrium;
 use lbm_core::facts::BodyFacts;
+use lbm_core::range::Range;
 
 use super::{Axis, names_on};
 
@@ -51,4 +54,25 @@ pub fn parameters() -> Vec<&'static str> {
     all.sort_unstable();
     all.dedup();
     all
+}
+
+/// The number nearest to 0 that a parameter may be.
+pub(super) fn nearest_to_zero((least, greatest): Range) -> f64 {
+    let end = |bound, open| match bound {
+        Bound::Included(end) | Bound::Excluded(end) => end,
+        Bound::Unbounded => open,
+    };
+    0.0f64.max(end(least, f64::NEG_INFINITY)).min(end(greatest, f64::INFINITY))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_parameter_is_as_near_to_zero_as_it_may_be() {
+        let from_one = (Bound::Included(1.0), Bound::Unbounded);
+        let below = (Bound::Unbounded, Bound::Included(-0.5));
+        assert_eq!([from_one, below, lbm_core::range::ANY].map(nearest_to_zero), [1.0, -0.5, 0.0]);
+    }
 }
