@@ -64,7 +64,7 @@ fn held_axis(domain: &Domain) -> Option<usize> {
         }
         FaceRule::Periodic => false,
         FaceRule::Wall { .. } => {
-            let end = if face.index() % 2 == 0 { 0 } else { domain.size[face.axis()] - 1 };
+            let end = if face.index().is_multiple_of(2) { 0 } else { domain.size[face.axis()] - 1 };
             let ends = |at: [usize; 3]| at[face.axis()] == end;
             let mut held = domain.links.iter().filter(|link| is_held(link.rule)).peekable();
             held.peek().is_some() && held.all(|link| ends(domain.position(link.node)))
