@@ -90,7 +90,6 @@ pub enum PhysicalScale {
 
 /// A flow given by its dimensionless numbers and its physical size.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
 pub struct Similarity {
     /// Re = U L / nu, the same in both systems of units.
     pub reynolds: f64,
