@@ -14,7 +14,7 @@ use crate::precision::{Conversions, Precision};
 pub struct PrecisionFacts {
     /// Its name ([`Precision::NAME`]).
     pub name: &'static str,
-    /// How it is declared, as of [`StreamingFacts::declared`].
+    /// How it is declared, as of [`StreamingFacts::declared`](crate::facts::StreamingFacts::declared).
     pub declared: fn() -> String,
     /// Whether stored values are those of the arithmetic, of the same type ([`Precision::PLAIN`]).
     pub plain: bool,
