@@ -22,7 +22,7 @@ use lbm_core::{Engine, Error, Facts, RuleFacts};
 use lbm_cpu::{CpuEngine, CpuOptions};
 use lbm_cuda::crosscheck::Subject;
 
-pub use self::collisions::{INCOMPRESSIBLE, equilibria, free_parameters, operators, parameters};
+pub use self::collisions::{collision, equilibria, free_parameters, operators, parameters};
 pub use self::node_fields::{fields, is_force, operators_with_field};
 pub use self::patterns::expanded;
 pub use self::without_rules::no_rules;

@@ -31,7 +31,8 @@ boundary! {
     /// Boltzmann Method, chapter 5). Exact as a plane of symmetry, on any lattice that is its own mirror image, with its own edges and corners. What was sent is all that comes, so the mass
     /// in a closed box is kept.
     ///
-    /// Where there is no fluid node to come from, at an edge with a wall or beside a solid, what the node sent comes back as from a half-way wall. It is a rule of flat
+    /// Where there is no fluid node to come from, at an edge with a wall at rest or beside a solid, what the node sent comes back as from a half-way wall at rest; a wall that moves
+    /// at such an edge is not seen there. Beside a patch with another rule at the same face it reads the next node all the same, and the mass is kept nearly. It is a rule of flat
     /// faces, and not for staircases.
     pub HalfWaySlip half_way {
         use Mirrored;

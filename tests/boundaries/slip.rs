@@ -76,20 +76,18 @@ fn a_mirror_between_nodes_is_exact() {
     }
 }
 
+/// A flow between two mirrors.
+fn between_mirrors(initial: impl Fn([usize; 3]) -> Initial + Send + Sync + 'static) -> Simulation {
+    let flow = Flat::builder().size([9, 6]).viscosity(0.02).initial(initial).threads(1);
+    flow.boundary(Face::South, HalfWaySlip).boundary(Face::North, HalfWaySlip).build().unwrap()
+}
+
 /// Nothing holds back what flows along it, and no force is on it along the face, though the flow differs from place to place.
 #[test]
 fn plug_flow_stays_as_it_is() {
     const SPEED: f64 = 0.05;
     let wind = move |_| Initial::velocity([SPEED, 0.0, 0.0]);
-    let mut channel = Flat::builder()
-        .size([9, 6])
-        .viscosity(0.02)
-        .initial(wind)
-        .boundary(Face::South, HalfWaySlip)
-        .boundary(Face::North, HalfWaySlip)
-        .threads(1)
-        .build()
-        .unwrap();
+    let mut channel = between_mirrors(wind);
     let mut tunnel = Tunnel::builder()
         .size([9, 7, 6])
         .viscosity(0.02)
@@ -112,15 +110,7 @@ fn plug_flow_stays_as_it_is() {
     }
     let waves =
         |[x, y, _]: [usize; 3]| Initial::velocity([0.02 * (x as f64).sin(), 0.03 * (y as f64).cos(), 0.0]);
-    let mut stirred = Flat::builder()
-        .size([9, 6])
-        .viscosity(0.02)
-        .initial(waves)
-        .boundary(Face::South, HalfWaySlip)
-        .boundary(Face::North, HalfWaySlip)
-        .threads(1)
-        .build()
-        .unwrap();
+    let mut stirred = between_mirrors(waves);
     stirred.run(7).unwrap();
     let [along, across, _] = stirred.force_on(Face::North, [0.0; 3]).unwrap().force;
     assert!(along.abs() < 1e-16 && across.abs() > 1e-3, "{along:e} and {across:e}");

@@ -1,5 +1,6 @@
 //! What a case is, and the list of them.
 
+use lbm_core::codegen::language::Forcing;
 use lbm_core::{Error, Facts};
 
 use super::evaluation::Evaluation;
@@ -14,7 +15,7 @@ use super::{
     vessel, womersley,
 };
 use crate::simulation::{Backend, Problem};
-use crate::variants::{self, Axis, Entry, INCOMPRESSIBLE};
+use crate::variants::{self, Axis, Entry};
 
 /// A case: a flow of the literature with its settings, its convergence criterion and what its result is compared with.
 pub struct Case {
@@ -275,21 +276,14 @@ pub(super) fn variant(lattice: &str, forced: bool, settings: &Settings) -> Resul
         AUTO => of_table().map_or("soa", |entry| entry.facts.layout.name),
         layout => layout,
     };
-    let force = match (forced, field.is_some()) {
+    let forcing = match (forced, field.is_some()) {
         (true, true) => {
             let what = "a force is the same at all nodes, and a field has one for each";
             return Err(Error::conflict(what, "leave one of them out; a field may be `1e-6 + ..`"));
         }
-        (true, false) => "-guo",
-        (false, true) if equilibrium == INCOMPRESSIBLE => {
-            let what = "a force of each node goes with the quasi-compressible equilibrium alone";
-            return Err(Error::conflict(
-                what,
-                "--set equilibrium=quasi-compressible, or leave the field out",
-            ));
-        }
-        (false, true) => "-guo-field",
-        (false, false) => "",
+        (true, false) => Forcing::Guo,
+        (false, true) => Forcing::GuoField,
+        (false, false) => Forcing::None,
     };
     let (collision, precision, streaming) =
         (settings.name("collision"), settings.name("precision"), settings.name("streaming"));
@@ -299,10 +293,14 @@ pub(super) fn variant(lattice: &str, forced: bool, settings: &Settings) -> Resul
         let what = format!("`{collision}` has no force of each node on {lattice}");
         return Err(Error::conflict(what, with_field(lattice, name)));
     }
-    let equilibrium = if equilibrium == INCOMPRESSIBLE { "-incompressible" } else { "" };
+    let Some(collision) = variants::collision(lattice, collision, equilibrium, forcing) else {
+        let what = format!(
+            "`{collision}` with the {equilibrium} equilibrium has no force of each node on {lattice}"
+        );
+        return Err(Error::conflict(what, "set another equilibrium, or leave the field out"));
+    };
     let lattice = lattice.to_lowercase();
-    let name =
-        format!("{lattice}-{collision}{equilibrium}{force}-{precision}-{layout}-{addressing}-{streaming}");
+    let name = format!("{lattice}-{collision}-{precision}-{layout}-{addressing}-{streaming}");
     let set = |axis: &str, name: &str| format!("`--set {axis}={name}`");
     runs(variants::find_or(&name, set)?, settings)
 }

@@ -226,10 +226,7 @@ fn evaluate(settings: &Settings, _: &State, rows: &[Row]) -> Evaluation {
             Measure::alone("decay in a step", mode.decay),
         ],
     };
-    if let (Some(first), Some(last)) = (rows.first(), rows.last()) {
-        let lost = last.values[1] / first.values[1] - 1.0;
-        measures.push(Measure::compared("change of the red fluid, as a share", lost, 0.0, "exact"));
-    }
+    measures.extend(Measure::change("red", rows, 1));
     let profile = Profile {
         name: "deformation",
         title: "half-axis along x over the radius, less 1",

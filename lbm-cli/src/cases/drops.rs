@@ -1,11 +1,13 @@
 //! Drops of one fluid in another: where they begin, and how many there are.
 
+use super::interface::turned;
+
 /// How fast phi turns from one fluid to the other across an interface: tanh of this times the distance.
 const SHARPNESS: f64 = 0.7;
 
 /// The share of red so many nodes behind an interface; before it the distance is negative.
 pub(crate) fn share(depth: f64) -> f64 {
-    0.5 * (1.0 + (SHARPNESS * depth).tanh())
+    turned(SHARPNESS * depth)
 }
 
 /// How many drops there are in a plane of so many nodes: pieces of red, phi > 0, of which nodes hang together along axes, also through faces along x,

@@ -150,15 +150,10 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
 
 fn evaluate(_: &Settings, _: &State, rows: &[Row]) -> Evaluation {
     let count: Vec<[f64; 2]> = rows.iter().map(|row| [row.time, row.values[0]]).collect();
-    let ends = rows.first().zip(rows.last());
-    let measures = ends.map_or_else(Vec::new, |(first, last)| {
-        let lost = last.values[1] / first.values[1] - 1.0;
-        vec![
-            Measure::alone("drops in the beginning", first.values[0]),
-            Measure::alone("drops in the end", last.values[0]),
-            Measure::compared("change of the red fluid, as a share", lost, 0.0, "exact"),
-        ]
-    });
+    let ends = [("beginning", rows.first()), ("end", rows.last())].into_iter();
+    let drops =
+        ends.filter_map(|(end, row)| Some(Measure::alone(&format!("drops in the {end}"), row?.values[0])));
+    let measures = drops.chain(Measure::change("red", rows, 1)).collect();
     let profile = Profile {
         name: "count",
         title: "drops",

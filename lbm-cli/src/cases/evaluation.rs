@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::probes::Row;
 use crate::published::Point;
 
 /// A line through the flow and what it is compared with.
@@ -144,6 +145,13 @@ impl Measure {
     /// A number without reference.
     pub fn alone(name: &str, measured: f64) -> Measure {
         Measure { name: name.to_owned(), measured, reference: None, source: "" }
+    }
+
+    /// What is lost of a fluid, or won, from the first row of a table to the last, of a column that has all of it; none without rows.
+    pub fn change(fluid: &str, rows: &[Row], column: usize) -> Option<Measure> {
+        let (first, last) = rows.first().zip(rows.last())?;
+        let lost = last.values[column] / first.values[column] - 1.0;
+        Some(Measure::compared(&format!("change of the {fluid} fluid, as a share"), lost, 0.0, "exact"))
     }
 
     /// A number beside what a source says.

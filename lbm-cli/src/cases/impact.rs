@@ -111,10 +111,7 @@ fn film(phi: &[f64]) -> f64 {
 
 /// How many drops there are in the end, where that is known.
 fn known(settings: &Settings) -> Option<f64> {
-    let own = |name: &str, known: f64| (settings.real(name) / known - 1.0).abs() < 1e-9;
-    let is_known = [("we", 9.5), ("re", 120.0), ("velocity", 0.1), ("viscosity_ratio", 1.0)]
-        .iter()
-        .all(|&(name, known)| own(name, known))
+    let is_known = settings.are(&[("we", 9.5), ("re", 120.0), ("velocity", 0.1), ("viscosity_ratio", 1.0)])
         && settings.size() == 20
         && settings.real("offset") == 0.0
         && settings.integer("steps") >= CASE.defaults.steps;

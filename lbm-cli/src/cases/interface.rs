@@ -28,6 +28,13 @@ pub(super) const fn viscosity_ratio(default: f64) -> Setting {
         .about("dynamic viscosity of the heavy fluid over that of the light one")
 }
 
+/// The parameters of a phase field: those that are settings, and these.
+pub(super) fn parameters(settings: &Settings, others: &[(&str, f64)]) -> Vec<(String, f64)> {
+    let set =
+        ["density_ratio", "viscosity_ratio", "width", "mobility"].map(|name| (name, settings.real(name)));
+    set.iter().chain(others).map(|&(name, value)| (name.to_owned(), value)).collect()
+}
+
 /// Whether what has this length, in nodes, is twice as long as its interface is wide.
 ///
 /// # Errors
@@ -43,9 +50,14 @@ pub(super) fn check_width(settings: &Settings, length: f64) -> Result<(), Error>
     }
 }
 
+/// How far a fluid has turned into another so far behind an interface, in units of its width.
+pub(super) fn turned(depth: f64) -> f64 {
+    0.5 * (1.0 + depth.tanh())
+}
+
 /// The share of a fluid so many nodes behind an interface of this width; before it the distance is negative.
 pub(crate) fn share(depth: f64, width: f64) -> f64 {
-    0.5 * (1.0 + (2.0 * depth / width).tanh())
+    turned(2.0 * depth / width)
 }
 
 /// Where a value between two is 0, as a share of the way.

@@ -59,15 +59,14 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
     let (length, amplitude) = (n as f64, settings.real("amplitude"));
     let size = [n, HEIGHT * n];
     interface::check_width(settings, length)?;
-    let given = ["density_ratio", "viscosity_ratio", "tension", "width", "mobility"]
-        .map(|name| (name, settings.real(name)));
     // The pressure is counted from that in a fluid of the mean density.
-    let of_flow = [("gravity_y", -speed * speed / length), ("floating", 0.5)];
+    let of_flow =
+        [("tension", settings.real("tension")), ("gravity_y", -speed * speed / length), ("floating", 0.5)];
     let reynolds = settings.real("re");
     let mut problem = Problem {
         size: Some(size.into()),
         viscosity: Some(Viscosity::Reynolds { reynolds, length, velocity: speed }),
-        parameters: given.into_iter().chain(of_flow).map(|(name, value)| (name.to_owned(), value)).collect(),
+        parameters: interface::parameters(settings, &of_flow),
         sums: vec![(
             "phase".to_owned(),
             Box::new(move |[x, y, _]| {
@@ -104,12 +103,9 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
     })
 }
 
-/// Whether the settings are those of the source.
-fn is_known(settings: &Settings) -> bool {
-    [("re", 256.0), ("density_ratio", 3.0), ("viscosity_ratio", 3.0), ("amplitude", 0.1), ("tension", 0.0)]
-        .iter()
-        .all(|&(name, known)| settings.real(name) == known)
-}
+/// The settings of the source.
+const KNOWN: &[(&str, f64)] =
+    &[("re", 256.0), ("density_ratio", 3.0), ("viscosity_ratio", 3.0), ("amplitude", 0.1), ("tension", 0.0)];
 
 fn evaluate(settings: &Settings, _: &State, rows: &[Row]) -> Evaluation {
     let tips = [
@@ -122,8 +118,9 @@ fn evaluate(settings: &Settings, _: &State, rows: &[Row]) -> Evaluation {
         let [first, last] =
             [simulated.first(), simulated.last()].map(|row| row.map_or(0.0, |&[time, _]| time));
         let mut known = published::line(HE_CHEN_ZHANG, "t", name);
-        known
-            .retain(|point| is_known(settings) && (first..=last).contains(&point.at) && simulated.len() >= 4);
+        known.retain(|point| {
+            settings.are(KNOWN) && (first..=last).contains(&point.at) && simulated.len() >= 4
+        });
         let profile = Profile { name, title, labels: ["t", "y / length"], simulated, ..Profile::default() };
         let profile = profile.compared_with(&known, SOURCE);
         if let Some(point) = profile.reference.last() {
@@ -132,14 +129,6 @@ fn evaluate(settings: &Settings, _: &State, rows: &[Row]) -> Evaluation {
         }
         evaluation.profiles.push(profile);
     }
-    if let (Some(first), Some(last)) = (rows.first(), rows.last()) {
-        let lost = last.values[2] / first.values[2] - 1.0;
-        evaluation.measures.push(Measure::compared(
-            "change of the heavy fluid, as a share",
-            lost,
-            0.0,
-            "exact",
-        ));
-    }
+    evaluation.measures.extend(Measure::change("heavy", rows, 2));
     evaluation
 }

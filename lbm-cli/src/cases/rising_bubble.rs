@@ -66,8 +66,6 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
     let (across, diameter) = (n as f64, DIAMETER * n as f64);
     let size = [n, 2 * n];
     interface::check_width(settings, diameter)?;
-    let given =
-        ["density_ratio", "viscosity_ratio", "width", "mobility"].map(|name| (name, settings.real(name)));
     let of_numbers = [
         ("tension", speed * speed * diameter / settings.real("eo")),
         ("gravity_y", -speed * speed / diameter),
@@ -76,11 +74,7 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
     let mut problem = Problem {
         size: Some(size.into()),
         viscosity: Some(Viscosity::Reynolds { reynolds, length: diameter, velocity: speed }),
-        parameters: given
-            .into_iter()
-            .chain(of_numbers)
-            .map(|(name, value)| (name.to_owned(), value))
-            .collect(),
+        parameters: interface::parameters(settings, &of_numbers),
         sums: vec![(
             "phase".to_owned(),
             Box::new(move |[x, y, _]| {
@@ -122,12 +116,9 @@ fn look(simulation: &mut Simulation, size @ [nx, _]: [usize; 2], unit: f64) -> R
     Ok(vec![around / interface::length(&above, size), speed, height, phi.iter().sum()])
 }
 
-/// Whether the settings are those of the benchmark.
-fn is_known(settings: &Settings) -> bool {
-    [("re", 35.0), ("eo", 10.0), ("density_ratio", 10.0), ("viscosity_ratio", 10.0)]
-        .iter()
-        .all(|&(name, known)| settings.real(name) == known)
-}
+/// The settings of the benchmark.
+const CASE_1: &[(&str, f64)] =
+    &[("re", 35.0), ("eo", 10.0), ("density_ratio", 10.0), ("viscosity_ratio", 10.0)];
 
 fn evaluate(settings: &Settings, _: &State, rows: &[Row]) -> Evaluation {
     let series = |k: usize| -> Vec<[f64; 2]> { rows.iter().map(|row| [row.time, row.values[k]]).collect() };
@@ -146,16 +137,13 @@ fn evaluate(settings: &Settings, _: &State, rows: &[Row]) -> Evaluation {
     let found =
         [("least circularity", Some(least)), ("largest speed", Some(largest)), ("height at t = 3", end)];
     for ((name, measured), known) in found.into_iter().zip(KNOWN) {
-        measures.extend(measured.map(|measured| match is_known(settings) {
+        measures.extend(measured.map(|measured| match settings.are(CASE_1) {
             true => Measure::compared(name, measured, known, SOURCE),
             false => Measure::alone(name, measured),
         }));
     }
-    if let (Some(first), Some(last)) = (rows.first(), rows.last()) {
-        let lost = last.values[3] / first.values[3] - 1.0;
-        measures.push(Measure::compared("change of the heavy fluid, as a share", lost, 0.0, "exact"));
-    }
-    let bounds = |k: usize| if is_known(settings) { vec![KNOWN[k]] } else { Vec::new() };
+    measures.extend(Measure::change("heavy", rows, 3));
+    let bounds = |k: usize| if settings.are(CASE_1) { vec![KNOWN[k]] } else { Vec::new() };
     let profile = |k: usize, name, title, simulated| Profile {
         name,
         title,

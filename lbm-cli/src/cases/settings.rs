@@ -146,6 +146,11 @@ impl Settings {
         value
     }
 
+    /// Whether real settings have these values, to rounding.
+    pub fn are(&self, known: &[(&str, f64)]) -> bool {
+        known.iter().all(|&(name, value)| (self.real(name) - value).abs() <= 1e-9 * value.abs())
+    }
+
     /// The value of a setting that takes names.
     pub fn name(&self, name: &str) -> &'static str {
         let Value::Name(value) = self.value(name) else { unreachable!("{name} is no name") };

@@ -2,7 +2,7 @@
 
 use std::ops::Bound;
 
-use lbm_core::codegen::language::Equilibrium;
+use lbm_core::codegen::language::{Equilibrium, Forcing};
 use lbm_core::facts::BodyFacts;
 use lbm_core::range::Range;
 
@@ -11,13 +11,10 @@ use super::{Axis, names_on};
 /// All equilibria.
 pub(super) const EQUILIBRIA: [Equilibrium; 2] = [Equilibrium::QuasiCompressible, Equilibrium::Incompressible];
 
-/// The name of the equilibrium without compressibility.
-pub const INCOMPRESSIBLE: &str = "incompressible";
-
 pub(super) fn equilibrium_name(of: Equilibrium) -> &'static str {
     match of {
         Equilibrium::QuasiCompressible => "quasi-compressible",
-        Equilibrium::Incompressible => INCOMPRESSIBLE,
+        Equilibrium::Incompressible => "incompressible",
     }
 }
 
@@ -37,6 +34,15 @@ pub fn equilibria(on: &[(&str, bool)], operator: &str) -> Vec<&'static str> {
         })
     };
     EQUILIBRIA.into_iter().filter(has).map(equilibrium_name).collect()
+}
+
+/// What a collision is called in names of variants, on a lattice, with this equilibrium and forcing; none where it is not there.
+#[must_use]
+pub fn collision(lattice: &str, operator: &str, equilibrium: &str, forcing: Forcing) -> Option<&'static str> {
+    let all = lbm_bodies::all().iter().filter(|body| body.facts.lattice.name == lattice);
+    let mut of_name = all.filter(|body| body.operator == operator && body.choices.forcing == forcing);
+    let found = of_name.find(|body| equilibrium_name(body.choices.equilibrium) == equilibrium);
+    found.map(|body| body.facts.body.collision)
 }
 
 /// The parameters of a collision that only it has: not its viscosity and its force, which a flow sets.
