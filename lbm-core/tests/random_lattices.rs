@@ -2,7 +2,7 @@
 #![cfg(feature = "codegen")]
 
 use lbm_core::codegen::lattice::{LatticeSpec, analyse};
-use lbm_core::codegen::rational::{Rational, ratio, whole};
+use lbm_core::codegen::rational::{Rational, ratio, sum, whole};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::cell::Cell;
@@ -69,8 +69,7 @@ fn given_weights_are_checked() {
             let mut weights: Vec<Rational> =
                 members.iter().zip(&twentieths).map(|(&m, &t)| ratio(t, 20 * m)).collect();
             // The rest's weight makes the sum 1; it may come out negative.
-            weights[0] = whole(1)
-                - members[1..].iter().zip(&weights[1..]).map(|(&m, w)| whole(m) * w).sum::<Rational>();
+            weights[0] = whole(1) - sum(members[1..].iter().zip(&weights[1..]).map(|(&m, w)| whole(m) * w));
             let list: Vec<String> = weights.iter().map(ToString::to_string).collect();
             let list = list.join(", ");
             let text =
@@ -118,7 +117,7 @@ fn holds(spec: &LatticeSpec) -> Result<(), TestCaseError> {
         prop_assert_eq!(&spec.weights[j], &spec.weights[i]);
         prop_assert!(spec.weights[i] > whole(0));
     }
-    prop_assert_eq!(spec.weights.iter().sum::<Rational>(), whole(1));
+    prop_assert_eq!(sum(spec.weights.iter().cloned()), whole(1));
     for order in 1..=6 {
         let isotropic =
             products(spec.dimension, order).iter().all(|axes| tensor(spec, axes) == wick(spec, axes));
@@ -141,7 +140,7 @@ fn products(dimension: usize, order: u32) -> Vec<Vec<usize>> {
 /// sum w c_a c_b ...
 fn tensor(spec: &LatticeSpec, axes: &[usize]) -> Rational {
     let product = |c: &[i32; 3]| whole(axes.iter().map(|&a| i64::from(c[a])).product());
-    spec.velocities.iter().zip(&spec.weights).map(|(c, w)| w * product(c)).sum()
+    sum(spec.velocities.iter().zip(&spec.weights).map(|(c, w)| w * product(c)))
 }
 
 /// What it is for an isotropic lattice: the sum over all pairings of the axes of products of `cs2 delta_ab`.
@@ -164,7 +163,7 @@ fn orthogonal(spec: &LatticeSpec) -> Result<(), TestCaseError> {
     for (k, a) in moments.iter().enumerate() {
         for b in &moments[..=k] {
             let product: Rational =
-                spec.weights.iter().zip(a.values.iter().zip(&b.values)).map(|(w, (a, b))| w * a * b).sum();
+                sum(spec.weights.iter().zip(a.values.iter().zip(&b.values)).map(|(w, (a, b))| w * a * b));
             let expected = if a.name == b.name { a.norm.clone() } else { whole(0) };
             prop_assert_eq!(product, expected, "{} . {}", a.name, b.name);
         }

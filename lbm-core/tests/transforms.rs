@@ -25,7 +25,7 @@ fn given(lattice: &LatticeSpec, body: &str, populations: &[Rational]) -> syn::Re
     let choices = Choices::default();
     let kernel = evaluate(&declaration, &Scope::of(lattice, &choices, Given::Populations))?;
     let point = Point { populations: populations.to_vec(), inputs: Vec::new(), parameters: vec![whole(1)] };
-    let shifted = exact::polynomials(&kernel.symbols, &kernel.populations, &point).unwrap();
+    let shifted: Vec<Rational> = exact::polynomials(&kernel.symbols, &kernel.populations, &point).unwrap();
     Ok(shifted.iter().zip(&lattice.weights).map(|(h, w)| h + w).collect())
 }
 
@@ -139,7 +139,7 @@ fn an_exact_quotient_keeps_no_number_that_cancels() {
     let point = Point { populations: h.clone(), inputs: Vec::new(), parameters: vec![whole(1)] };
     let values: Vec<Rational> = exact::polynomials(&kernel.symbols, &kernel.populations, &point).unwrap();
     let value = &values[0];
-    let rho: Rational = whole(1) + h.iter().sum::<Rational>();
+    let rho: Rational = h.iter().fold(whole(1), |sum, h| sum + h);
     assert_eq!(*value, (&h[1] + ratio(1, 9)) * (&h[2] + ratio(1, 9)) / &rho - whole(1) / &rho);
 }
 

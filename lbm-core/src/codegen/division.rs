@@ -1,9 +1,10 @@
 //! Division of polynomials, as far as it is exact.
 
-use super::rational::Rational;
+use super::rational::{Rational, inverse};
 use super::symbolic::{Definition, Function, Monomial, Polynomial, Symbol, Symbols};
-use num_bigint::BigInt;
-use num_traits::{One, Signed, Zero};
+use dashu_int::UBig;
+use dashu_int::ops::{SquareRoot, UnsignedAbs};
+use num_traits::{One, Signed};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
@@ -42,15 +43,15 @@ impl Symbols {
 
     /// The reciprocal of a polynomial that is a product of denominators.
     fn known_reciprocal(&self, polynomial: &Polynomial) -> Option<Polynomial> {
-        let (mut rest, mut inverse) = (polynomial.clone(), Polynomial::from(Rational::one()));
+        let (mut rest, mut known) = (polynomial.clone(), Polynomial::from(Rational::one()));
         for symbol in self.all() {
             let Some(denominator) = self.denominator(symbol) else { continue };
             while let Some(quotient) = quotient(&rest, denominator) {
                 rest = quotient;
-                inverse = inverse.times(&symbol.into());
+                known = known.times(&symbol.into());
             }
         }
-        rest.constant().map(|constant| inverse.scaled(&constant.recip()))
+        rest.constant().map(|constant| known.scaled(&inverse(&constant)))
     }
 
     /// What a symbol is a quotient of: numerator and denominator, where it is a reciprocal or the name of a product with one.
@@ -287,7 +288,7 @@ fn root(square: &Polynomial) -> Option<Polynomial> {
         monomial.0.iter().map(|&(symbol, exponent)| (exponent % 2 == 0).then_some((symbol, exponent / 2)));
     let first = Polynomial([(Monomial(halved.collect::<Option<_>>()?), root_of_number(coefficient)?)].into());
     let (of_first, mut root) = (leading(&first)?, first.clone());
-    let twice = of_first.1 * Rational::from_integer(2.into());
+    let twice = of_first.1 * Rational::from(2);
     // A root has no more terms than its square.
     for _ in 0..=square.0.len() {
         let rest = square.minus(&root.times(&root));
@@ -301,8 +302,9 @@ fn root_of_number(square: &Rational) -> Option<Rational> {
     if square.is_negative() {
         return None;
     }
-    let exact = |square: &BigInt| Some(square.sqrt()).filter(|root| root * root == *square);
-    Some(Rational::new(exact(square.numer())?, exact(square.denom())?))
+    let exact = |square: &UBig| Some(square.sqrt()).filter(|root| root * root == *square);
+    let (numerator, denominator) = (square.numerator().unsigned_abs(), square.denominator());
+    Some(Rational::from_parts(exact(&numerator)?.into(), exact(denominator)?))
 }
 
 #[cfg(test)]

@@ -14,7 +14,6 @@ use super::names;
 use super::notation::Notation;
 use super::program::{Kind, Operand, Operation, Program, Value};
 use super::rational::to_f64;
-use num_traits::One;
 use proc_macro2::TokenStream;
 use quote::quote;
 

@@ -10,7 +10,7 @@
 use super::lattice::{AXES, LatticeSpec};
 use super::linear_system::LinearSystem;
 use super::program::Program;
-use super::rational::{Rational, whole};
+use super::rational::{Rational, product, whole};
 use super::simplify::{Stages, simplify};
 use super::symbolic::{Definition, Monomial, Polynomial, Symbol, Symbols};
 use num_traits::Zero;
@@ -60,7 +60,7 @@ fn sums(lattice: &LatticeSpec, known: &[usize]) -> Vec<Sum> {
     let orders = std::iter::once(Vec::new()).chain(axes).chain(lattice.axis_pairs().map(|(a, b)| vec![a, b]));
     let mut all: Vec<Sum> = Vec::new();
     for axes in orders {
-        let weight = |&i: &usize| axes.iter().map(|&a| lattice.velocity(i)[a].clone()).product();
+        let weight = |&i: &usize| product(axes.iter().map(|&a| lattice.velocity(i)[a].clone()));
         let weights: Vec<Rational> = known.iter().map(weight).collect();
         if coordinates(&all, &weights).is_none() {
             let name: String = axes.iter().map(|&a| AXES[a]).collect();

@@ -1,6 +1,6 @@
 //! Linear equations over exact numbers.
 
-use super::rational::Rational;
+use super::rational::{Rational, inverse};
 use num_traits::Zero;
 
 /// Equations in reduced row echelon form.
@@ -28,7 +28,7 @@ impl LinearSystem {
         if pivot == self.unknowns {
             return Err(());
         }
-        let scale = row[pivot].recip();
+        let scale = inverse(&row[pivot]);
         row.iter_mut().for_each(|a| *a *= &scale);
         for (_, other) in &mut self.rows {
             cancel(other, pivot, &row);

@@ -1,38 +1,53 @@
 //! Exact numbers of declarations: weights, rates, constants of formulas.
 
 use super::wrong::refuse;
-use num_bigint::BigInt;
-use num_rational::BigRational;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use num_traits::Signed;
 use syn::spanned::Spanned;
 use syn::{BinOp, Expr, Lit, UnOp};
 
-/// A rational of unbounded size, so that no declaration can overflow it.
-pub type Rational = BigRational;
+/// A rational of unbounded size, so that no declaration can overflow it; nearly all have two short numbers, which need no memory of their own.
+pub type Rational = RBig;
 
 /// `numerator / denominator`; the denominator must not be zero.
 pub fn ratio(numerator: i64, denominator: i64) -> Rational {
-    Rational::new(BigInt::from(numerator), BigInt::from(denominator))
+    Rational::from_parts_signed(numerator.into(), denominator.into())
 }
 
 /// A whole number.
 pub fn whole(n: i64) -> Rational {
-    Rational::from_integer(BigInt::from(n))
+    Rational::from(n)
+}
+
+/// All together, 0 if there are none.
+pub fn sum(terms: impl Iterator<Item = Rational>) -> Rational {
+    terms.fold(Rational::ZERO, |all, next| all + next)
+}
+
+/// All multiplied, 1 if there are none.
+pub fn product(factors: impl Iterator<Item = Rational>) -> Rational {
+    factors.fold(Rational::ONE, |all, next| all * next)
+}
+
+/// One over the number, which must not be zero.
+pub fn inverse(r: &Rational) -> Rational {
+    Rational::ONE / r
 }
 
 /// The nearest `f64`.
 pub fn to_f64(r: &Rational) -> f64 {
-    r.to_f64().unwrap_or(f64::NAN)
+    r.to_f64().value()
 }
 
 /// The number as a small integer, if it is one.
 pub fn to_integer(r: &Rational) -> Option<i64> {
-    if r.is_integer() { r.numer().to_i64() } else { None }
+    if r.is_int() { r.numerator().try_into().ok() } else { None }
 }
 
 /// Whether the absolute value is 1.
 pub fn is_unit(r: &Rational) -> bool {
-    r.numer().abs().is_one() && r.denom().is_one()
+    r.abs().is_one()
 }
 
 /// Reads a constant such as `4/9`, `-1`, `0.25`, `(1 + 2) / 3` exactly; anything else is an error at its token.
@@ -78,12 +93,12 @@ pub fn parse_literal(lit: &Lit) -> syn::Result<Rational> {
 fn parse_decimal(text: &str) -> Option<Rational> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (int, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let digits: BigInt = format!("{int}{fraction}").parse().ok()?;
+    let digits: IBig = format!("{int}{fraction}").parse().ok()?;
     let power = exponent.parse::<i32>().ok()? - i32::try_from(fraction.len()).ok()?;
     if power.abs() > 400 {
         return None;
     }
-    Some(Rational::from_integer(digits) * whole(10).pow(power))
+    Some(Rational::from(digits) * whole(10).pow(power as isize))
 }
 
 #[cfg(test)]

@@ -161,7 +161,7 @@ mod tests {
         let choices = Choices {
             equilibrium: Equilibrium::Incompressible,
             forcing: Forcing::Guo,
-            baked: [("baked".to_owned(), Rational::new(3.into(), 4.into()))].into(),
+            baked: [("baked".to_owned(), super::super::super::rational::ratio(3, 4))].into(),
             ..Choices::default()
         };
         let scope = Scope::of(&lattice, &choices, Given::Populations);

@@ -13,7 +13,6 @@ use super::statements::Evaluator;
 use super::value::{Names, Value};
 use super::{Choices, Equilibrium, Forcing, Given, OfSet, Scope};
 use crate::collision::FORCES;
-use num_traits::Zero;
 use proc_macro2::Span;
 use std::borrow::Cow;
 use std::rc::Rc;

@@ -4,7 +4,7 @@
 //! collision itself reads its own node.
 
 use super::super::lattice::AXES;
-use super::super::rational::{Rational, ratio, to_integer, whole};
+use super::super::rational::{Rational, product, ratio, to_integer, whole};
 use super::super::symbolic::{Definition, Monomial, Polynomial};
 use super::super::wrong::refuse;
 use super::Given;
@@ -274,7 +274,7 @@ impl Evaluator<'_> {
             let c: [i32; 3] =
                 std::array::from_fn(|a| if a < d { [0, 1, -1][n / 3_usize.pow(a as u32) % 3] } else { 0 });
             let weight = |&c: &i32| if c == 0 { ratio(2, 3) } else { ratio(1, 6) };
-            (c, c[..d].iter().map(weight).product())
+            (c, product(c[..d].iter().map(weight)))
         });
         all.filter(|(c, _)| *c != [0; 3]).collect()
     }

@@ -9,7 +9,6 @@ use super::model::rest_of;
 use super::statements::plain_name;
 use super::{Forcing, foreign};
 use crate::collision::{Declared, FORCES};
-use num_traits::One;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::BTreeSet;

@@ -3,7 +3,7 @@
 
 use super::super::lattice::{AXES, MomentKind};
 use super::super::moments::second_order;
-use super::super::rational::{Rational, ratio, whole};
+use super::super::rational::{Rational, inverse, ratio, whole};
 use super::super::symbolic::{Definition, Function, Polynomial, Symbols};
 use super::closures::of_collisions;
 use super::statements::Evaluator;
@@ -291,7 +291,7 @@ impl Evaluator<'_> {
         let work: Polynomial = velocity.iter().zip(&force).map(|(u, f)| u.times(f)).sum();
         let both = |(a, b): (usize, usize)| velocity[a].times(&force[b]).plus(&velocity[b].times(&force[a]));
         let stress: Vec<Polynomial> = lattice.axis_pairs().map(both).collect();
-        let source = self.second_order(work.scaled(&-cs2.recip()), &force, &stress);
+        let source = self.second_order(work.scaled(&-inverse(cs2)), &force, &stress);
         let own = [
             ("f", Value::list(populations.map(Value::number))),
             ("rho", Value::number(density)),

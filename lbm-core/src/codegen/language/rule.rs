@@ -151,7 +151,7 @@ impl Evaluator<'_> {
             ("force", force),
             ("rho", Value::number(density)),
             ("u", Value::list(velocity.into_iter().map(Value::number))),
-            ("cs", Value::number(Rational::from_float(to_f64(&lattice.cs2).sqrt()).unwrap_or_default())),
+            ("cs", Value::number(Rational::try_from(to_f64(&lattice.cs2).sqrt()).unwrap_or_default())),
         ];
         let names = self.constants().into_iter().chain(own).chain(of_class);
         let names = names.fold(Names::default(), |names, (name, value)| names.with(name, value));

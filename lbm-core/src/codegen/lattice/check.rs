@@ -1,6 +1,6 @@
 //! From a declaration to a lattice whose every property holds, or to errors at the tokens that break one.
 
-use super::super::rational::{Rational, whole};
+use super::super::rational::{Rational, sum, whole};
 use super::super::wrong::refuse;
 use super::parse::{LatticeDeclaration, Weights};
 use super::{AXES, Errors, LatticeSpec, weights};
@@ -152,21 +152,20 @@ fn given_weights(
         }
     }
     let weights: Vec<Rational> = velocities.iter().map(|v| given[v.entry].0.clone()).collect();
-    let sum: Rational = weights.iter().sum();
-    if !sum.is_one() {
+    let total = sum(weights.iter().cloned());
+    if !total.is_one() {
         let share = match declaration.shells {
             true => " (each weight counts once for every velocity of its shell)",
             false => "",
         };
-        let missing = Rational::one() - &sum;
+        let missing = Rational::one() - &total;
         errors.push(
             span,
-            format!("the weights sum to {sum}, not to 1{share}; change them by {missing} in all"),
+            format!("the weights sum to {total}, not to 1{share}; change them by {missing} in all"),
         );
     }
     errors.finish()?;
-    let second: Rational =
-        velocities.iter().zip(&weights).map(|(v, w)| w * whole(i64::from(v.c[0] * v.c[0]))).sum();
+    let second = sum(velocities.iter().zip(&weights).map(|(v, w)| w * whole(i64::from(v.c[0] * v.c[0]))));
     match &declaration.cs2 {
         None => Ok((weights, second)),
         Some((cs2, _)) if *cs2 == second => Ok((weights, second)),

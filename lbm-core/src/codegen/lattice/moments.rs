@@ -6,11 +6,11 @@
 //! ones. With the lattice's weights as g this is the basis of Dellar (2003; Krueger et al. 2017, 10.4), with ones that of Lallemand & Luo (2000) and
 //! d'Humieres et al. (2002). Names, degrees and kinds of the moments are the same.
 
-use super::super::rational::{Rational, whole};
+use super::super::rational::{Rational, sum, whole};
 use super::weights::{conditions, monomial};
 use super::{AXES, LatticeSpec};
-use num_bigint::BigInt;
-use num_integer::Integer;
+use dashu_int::UBig;
+use dashu_int::ops::{Gcd, UnsignedAbs};
 use num_traits::{One, Zero};
 
 /// One moment: a function on the velocities.
@@ -114,7 +114,7 @@ fn kind(degree: u32, combination: &[(Rational, [u32; 3])]) -> MomentKind {
 }
 
 fn evaluate(spec: &LatticeSpec, combination: &[(Rational, [u32; 3])]) -> Vec<Rational> {
-    let value = |&c: &[i32; 3]| combination.iter().map(|(k, e)| k * monomial(c, *e)).sum();
+    let value = |&c: &[i32; 3]| sum(combination.iter().map(|(k, e)| k * monomial(c, *e)));
     spec.velocities.iter().map(value).collect()
 }
 
@@ -127,7 +127,7 @@ fn orthogonalise(
     kind: MomentKind,
 ) -> Option<Moment> {
     let product = |a: &[Rational], b: &[Rational]| -> Rational {
-        weights.iter().zip(a).zip(b).map(|((w, a), b)| w * a * b).sum()
+        sum(weights.iter().zip(a).zip(b).map(|((w, a), b)| w * a * b))
     };
     for earlier in basis {
         let overlap = product(&earlier.values, &values) / &earlier.norm;
@@ -146,9 +146,14 @@ fn orthogonalise(
 
 /// What makes all values whole and coprime.
 fn common_scale(values: &[Rational]) -> Rational {
-    let denominators = values.iter().fold(BigInt::one(), |multiple, v| multiple.lcm(v.denom()));
-    let numerators = values.iter().fold(BigInt::zero(), |divisor, v| divisor.gcd(v.numer()));
-    Rational::new(denominators, numerators)
+    let multiple = |a: UBig, b: &UBig| b / (&a).gcd(b) * a;
+    let denominators = values.iter().fold(UBig::ONE, |common, v| multiple(common, v.denominator()));
+    let numerators =
+        values.iter().filter(|v| !v.is_zero()).fold(UBig::ZERO, |divisor, v| match divisor.is_zero() {
+            true => v.numerator().unsigned_abs(),
+            false => divisor.gcd(v.numerator().unsigned_abs()),
+        });
+    Rational::from_parts(denominators.into(), numerators)
 }
 
 #[cfg(test)]
@@ -188,7 +193,7 @@ mod tests {
         assert_eq!((count(MomentKind::Shear), count(MomentKind::Bulk)), (5, 1));
         for (k, a) in basis.iter().enumerate() {
             for b in &basis[..k] {
-                let product: Rational = (0..19).map(|i| &spec.weights[i] * &a.values[i] * &b.values[i]).sum();
+                let product = sum((0..19).map(|i| &spec.weights[i] * &a.values[i] * &b.values[i]));
                 assert!(product.is_zero(), "{} . {}", a.name, b.name);
             }
         }

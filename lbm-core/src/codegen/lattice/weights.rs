@@ -1,7 +1,7 @@
 //! Isotropy conditions of the weighted velocity tensors, and weights solved from them.
 
 use super::super::linear_system::LinearSystem;
-use super::super::rational::{Rational, whole};
+use super::super::rational::{Rational, product, sum, whole};
 use super::super::wrong::refuse;
 use super::check::Velocity;
 use super::parse::LatticeDeclaration;
@@ -23,12 +23,12 @@ pub(super) fn isotropic(cs2: &Rational, exponents: [u32; 3]) -> Rational {
         return Rational::zero();
     }
     let odd = exponents.into_iter().flat_map(|e| (1..e).step_by(2));
-    odd.map(|odd| whole(i64::from(odd)) * cs2).product()
+    product(odd.map(|odd| whole(i64::from(odd)) * cs2))
 }
 
 /// The same sum for a lattice with weights.
 pub(super) fn tensor(spec: &LatticeSpec, exponents: [u32; 3]) -> Rational {
-    spec.velocities.iter().zip(&spec.weights).map(|(&c, w)| w * monomial(c, exponents)).sum()
+    sum(spec.velocities.iter().zip(&spec.weights).map(|(&c, w)| w * monomial(c, exponents)))
 }
 
 pub(super) fn monomial(c: [i32; 3], exponents: [u32; 3]) -> Rational {
@@ -67,10 +67,11 @@ pub(super) fn solve(
             break;
         }
         for exponents in conditions(dimension, order) {
-            let sum = |key_of: &[i32; 3]| {
-                velocities.iter().filter(|v| key(v.c) == *key_of).map(|v| monomial(v.c, exponents)).sum()
+            let of_key = |key_of: &[i32; 3]| {
+                let alike = velocities.iter().filter(|v| key(v.c) == *key_of);
+                sum(alike.map(|v| monomial(v.c, exponents)))
             };
-            let row = shells.iter().map(|(key, _)| sum(key)).collect();
+            let row = shells.iter().map(|(key, _)| of_key(key)).collect();
             // A contradiction leaves the system as it was.
             if system.add(row, isotropic(cs2, exponents)).is_err() && order <= wanted {
                 return refuse(span, inconsistent(order));

@@ -4,10 +4,10 @@
 //! extraction saves most becomes a quantity of its own; until none saves anything. This finds the butterflies
 //! of moment transforms, the density's share in the momentum, and the equilibrium's common bracket alike.
 
-use super::super::rational::Rational;
+use super::super::rational::{Rational, inverse};
 use super::super::symbolic::Polynomial;
 use super::system::{Index, Quantity, System, Term, Uniform};
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Signed};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Two terms up to a common factor: (a, uniform of a), (b, uniform of b), number of b over number of a.
@@ -226,7 +226,7 @@ impl Search {
         if ua == ub {
             // Uniforms stay outside. Either term may have coefficient 1.
             let by_a = vec![term(a, Rational::one(), 0), term(b, ratio.clone(), 0)];
-            let by_b = vec![term(a, ratio.recip(), 0), term(b, Rational::one(), 0)];
+            let by_b = vec![term(a, inverse(ratio), 0), term(b, Rational::one(), 0)];
             let cost = |new: &[Term]| {
                 let outer = forms.iter().map(|&form| outer(&self.find(system, form, pattern).0, new));
                 outer.filter(|outer| !outer.is_plain()).count()

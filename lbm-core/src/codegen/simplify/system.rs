@@ -1,7 +1,7 @@
 //! Linear forms over quantities: the shape in which common parts can be found.
 
 use super::super::names::is_identifier;
-use super::super::rational::{Rational, is_unit};
+use super::super::rational::{Rational, inverse, is_unit};
 use super::super::symbolic::{Definition, Function, Monomial, Polynomial, Symbol, Symbols, sum_text};
 use num_traits::One;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -170,7 +170,7 @@ impl System {
     /// A quantity times a uniform polynomial that is not zero: a number times a normalised one.
     pub fn term(&mut self, of: Index, factor: &Polynomial) -> Term {
         let coefficient = factor.0.values().next().expect("the factor is not zero").clone();
-        let normalised = factor.scaled(&coefficient.recip());
+        let normalised = factor.scaled(&inverse(&coefficient));
         let next = self.uniforms.len();
         let uniform = *self.uniform_index.entry(normalised.clone()).or_insert(next);
         if uniform == next {
