@@ -10,6 +10,7 @@
 
 mod arrivals;
 mod at_links;
+mod at_once;
 mod course;
 mod in_time;
 mod observed;

@@ -92,7 +92,7 @@ impl<M: Machine> DeviceEngine<M> {
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], before anything is taken; [`Error::OutOfRange`] for a box of 2^32 nodes or more, or a shape
-    /// that does not fit, and as [`ListedNodes::of`] where nodes are listed; [`Error::Unavailable`] for a body or precision without
+    /// that does not fit, or does several steps at once where a boundary rule stands, and as [`ListedNodes::of`] where nodes are listed; [`Error::Unavailable`] for a body or precision without
     /// CUDA text; [`Error::Conflict`] for a streaming pattern that breaks a law ([`check_streaming`]); [`Error::Device`] for all that
     /// a driver or compiler may refuse.
     pub fn new(
@@ -126,17 +126,11 @@ impl<M: Machine> DeviceEngine<M> {
         let numbered = if facts.body.reach() > 0 { facts.padded(size).nodes() } else { count };
         arrays.default_fields(&machine, facts, numbered)?;
         arrays.surround(&machine, facts, domain)?;
-        let likely = Shape::likely(facts, size);
         let plan = Plan {
             size: (!options.free_size).then_some(size),
             walls: !domain.is_all_bulk(),
             faces: (!domain.is_all_bulk()).then(|| BoxWalls::of(&facts.lattice, domain)),
-            // Several steps at once do no boundary rules.
-            shape: options.shape.unwrap_or(if rules.is_empty() || likely.steps() == 1 {
-                likely
-            } else {
-                likely.single()
-            }),
+            shape: stepping::first_shape(facts, domain, options, &rules)?,
             work: Work::Step,
             listed: listed_nodes.as_ref().map(|listed_nodes| ListedPlan::of(facts, listed_nodes, values)),
             rules,

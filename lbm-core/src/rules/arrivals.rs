@@ -17,7 +17,7 @@ use row::Row;
 pub use visit::Visit;
 
 use super::{AtLinks, Course, LinkArrival, Observed, RuleFacts, Turn, Varying};
-use super::{in_time, observed};
+use super::{at_once, in_time, observed};
 use crate::collision::FORCES;
 use crate::engine::Setup;
 use crate::error::Error;
@@ -98,11 +98,12 @@ impl Arrivals {
     ///
     /// # Errors
     /// [`Error::Unknown`] for a rule that the solver has not; [`Error::Conflict`] where rules meet in a way of which they say nothing,
-    /// or stand where they are not for, [`Error::OutOfRange`] for a distance, with the place, for a number by which the box names a rule or a
+    /// stand where they are not for, or need something between steps of which several are done at once, [`Error::OutOfRange`] for a distance, with the place, for a number by which the box names a rule or a
     /// place that is not there, and for tables in time that are too long together.
     pub fn of(facts: &Facts, setup: &Setup) -> Result<Arrivals, Error> {
         let (given, domain) = (Given::of(facts, setup)?, setup.domain());
         domain.check_faces()?;
+        at_once::check(facts, given.used.iter().map(|&rule| &setup.rules[rule]))?;
         let (rules, courses, used) = (setup.rules.clone(), given.courses.all.clone(), &given.used);
         let at_links = AtLinks::of(&given, setup)?;
         let mut all = Arrivals { rules, at_links, courses, ..Arrivals::default() };

@@ -27,7 +27,8 @@ impl Streaming for Moments {
 
 /// [`Moments`] in a launch shape with two steps in one pass over memory, which a search for the fastest shape also tries for
 /// [`Moments`]: a block recomputes what its neighbours compute in the first step, two columns wide, and moves 2 M values for two
-/// updates. The bits are those of single steps.
+/// updates. The bits are those of single steps. Between walls it does so, too; where a boundary rule stands, a device does single steps, and a rule that remembers
+/// values, keeps what its node sent, or reads other nodes is refused under this name.
 ///
 /// Past the papers; temporal blocking as such: e.g. Wellein et al., *Efficient temporal blocking for stencil computations by
 /// multicore-aware wavefront parallelization*, COMPSAC 2009.

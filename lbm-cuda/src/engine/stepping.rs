@@ -1,10 +1,12 @@
 //! Steps: one after the other, recorded and replayed, timed, and in the launch shape that is the fastest.
 
-use lbm_core::Error;
+use lbm_core::{Domain, Error, Facts};
 
 use super::built::{Built, launch};
-use super::{DeviceEngine, Measured};
-use crate::assemble::{self, BoxWalls, Grid, Plan, Program, ROW_MULTIPLE, Resource, STREAM_SLACK, Shape};
+use super::{DeviceEngine, DeviceOptions, Measured};
+use crate::assemble::{
+    self, BoxWalls, Grid, Plan, Program, ROW_MULTIPLE, Resource, RuleTexts, STREAM_SLACK, Shape,
+};
 use crate::machine::{Machine, Memory, bytes_of};
 
 /// Least steps of a recording: enough that launching it costs little, few enough that a run is seldom shorter.
@@ -20,6 +22,30 @@ pub(super) struct Clock {
     pub(super) step: u64,
     /// Which copy holds the populations. Several steps at once change it once.
     pub(super) copy: usize,
+}
+
+/// The shape to begin with: that which was asked for, else the likeliest. Several steps at once do no boundary rules.
+///
+/// # Errors
+/// [`Error::OutOfRange`] where a shape with several steps was asked for, and a rule stands.
+pub(super) fn first_shape(
+    facts: &Facts,
+    domain: &Domain,
+    options: &DeviceOptions,
+    rules: &RuleTexts,
+) -> Result<Shape, Error> {
+    let likely = Shape::likely(facts, domain.size);
+    let single = if likely.steps() == 1 { likely } else { likely.single() };
+    match (options.shape, domain.rules.first()) {
+        (Some(shape), Some(standing)) if shape.steps() > 1 && !rules.is_empty() => Err(Error::out_of_range(
+            "launch shape",
+            shape,
+            format!("one step at once where a rule such as `{}` stands, e.g. {single}", standing.rule),
+            "leave it out, and the best of a few is measured",
+        )),
+        (Some(shape), _) => Ok(shape),
+        (None, _) => Ok(if rules.is_empty() { likely } else { single }),
+    }
 }
 
 impl Clock {
