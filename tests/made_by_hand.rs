@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+#[cfg(feature = "cuda")]
+use lbm::core::axes::Axes;
 use lbm::core::domain::{AppliedRule, RuledLink, RuledNode};
 use lbm::core::engine::Setup;
 use lbm::core::facts::LatticeFacts;
@@ -18,6 +20,13 @@ const SIZE: [usize; 3] = [12, 8, 1];
 
 fn facts() -> Facts {
     Facts::of::<Flat>()
+}
+
+/// The same where nodes are listed.
+#[cfg(feature = "cuda")]
+fn of_listed_nodes() -> Facts {
+    let axes = Axes::built_in().with_lattice::<D2Q9>().with_facts(&facts());
+    axes.product("d2q9-bgk-f32-soa-fluid-index-array-aa").unwrap()
 }
 
 fn applied(rule: &str, values: &[f64], count: usize) -> AppliedRule {
@@ -62,10 +71,10 @@ fn refused(domain: Domain) -> String {
     let by_cpu = CpuEngine::new::<Flat>(&setup, &CpuOptions::default()).map(drop).unwrap_err().to_string();
     assert_eq!(by_reference, by_cpu);
     #[cfg(feature = "cuda")]
-    {
+    for facts in [facts, of_listed_nodes()] {
         use lbm::cuda::{DeviceEngine, DeviceOptions, OnHost};
         let device = DeviceEngine::new(OnHost::new(1), &facts, &setup, &DeviceOptions::default());
-        assert_eq!(device.map(drop).unwrap_err().to_string(), by_cpu);
+        assert_eq!(device.map(drop).unwrap_err().to_string(), by_cpu, "{}", facts.name());
     }
     by_cpu
 }

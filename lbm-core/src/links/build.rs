@@ -12,11 +12,12 @@ impl Links {
     /// The links of a box.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] where the box has walls, for a lattice of more than [`MOST_DIRECTIONS`] velocities, and for 2^32 - 1
-    /// links or more.
+    /// [`Error::OutOfRange`] where the box has walls, for a lattice of more than [`MOST_DIRECTIONS`] velocities, for 2^32 - 1
+    /// links or more, and for a number by which a face names a rule, a place or patches that are not there.
     pub fn of(lattice: &LatticeFacts, domain: &Domain) -> Result<Links, Error> {
         if !domain.is_all_bulk() {
             check_directions(lattice)?;
+            domain.check_faces()?;
         }
         let (search, nodes) = (Search::new(lattice, domain), domain.nodes());
         let made = in_pieces(nodes, PAGE, |some| {
