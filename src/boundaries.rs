@@ -7,7 +7,7 @@
 //!
 //! The rule that was given first acts last, when all is known that comes from beyond the other faces; one that acts before takes these for half-way walls
 //! at rest. So give inlets and outlets before sides that slip ([`FreeSlip`], [`HalfWaySlip`]): a uniform flow then goes on as it is. Those that extrapolate the
-//! non-equilibrium read what arrives at the next node, with what the rules there make of it, and stand in any order. [`ConvectiveOutflow`] and
+//! non-equilibrium, and [`ZeroGradient`], read what arrives at the next node, with what the rules there make of it, and stand in any order. [`ConvectiveOutflow`], [`StaircaseSlip`] and
 //! [`BouzidiQuadratic`] read what other nodes sent, on which no rule beside counts; where a face is behind the node of a link, any rule of it, a wall is half-way.
 //!
 //! Momentum that alternates from node to node and from step to step along an axis, (-1)^(x + t), is kept by a lattice of steps of 1, one of the staggered invariants of
@@ -15,7 +15,12 @@
 //! [`ZouHePressure`], [`RegularizedPressure`] and [`PressurePeriodic`] across it keep it, too. It is stirred by what begins at once. All other
 //! inlets and outlets, one at an end is enough, and walls on the node take it out.
 //!
-//! [`HalfWay`], [`Bouzidi`], [`BouzidiQuadratic`], [`SingleNode`], [`AntiBounceBack`] and [`Windkessel`] are for links that the surface of a shape cuts anywhere
+//! A velocity leaves the density open at an edge or a corner of a rule. There [`ZouHeVelocity`] and [`RegularizedVelocity`] have what is missing both ways take its equilibrium, which makes the density a
+//! local solve; [`ZouHeVelocityNeighbour`] and [`RegularizedVelocityNeighbour`] take that of the next node inward.
+//!
+//! Specular walls ([`FreeSlip`], [`HalfWaySlip`]) are for faces of the box. On a body they are refused unless asked for, by [`StaircaseSlip`].
+//!
+//! [`HalfWay`], [`Bouzidi`], [`BouzidiQuadratic`], [`SingleNode`], [`AntiBounceBack`], [`Windkessel`] and [`StaircaseSlip`] are for links that the surface of a shape cuts anywhere
 //! ([`Builder::surface`](crate::simulation::Builder::surface)), or a part of that surface, an inlet or an outlet
 //! ([`Builder::surface_patch`](crate::simulation::Builder::surface_patch)). At a face of the box, or a patch of one, they are for the links through it, which they cut half-way: that
 //! is where [`FaceRule::Wall`](crate::core::FaceRule::Wall) lies, too.
@@ -31,14 +36,17 @@
 //! | [`AntiBounceBack`] | anywhere on links | second, where the flow does not change along the links | yes | given by the density |
 //! | [`Windkessel`] | anywhere on links | as [`AntiBounceBack`], first in time | yes | given by the density, slowly |
 //! | [`ZouHeVelocity`], [`RegularizedVelocity`] | on the nodes | second | yes | nearly kept |
+//! | [`ZouHeVelocityNeighbour`], [`RegularizedVelocityNeighbour`] | on the nodes | second, first where it has edges | yes, with a neighbour's density | changes with the flow at the edges |
 //! | [`ZouHePressure`], [`RegularizedPressure`] | on the nodes | second, but for a layer at the face | no | given by the density |
 //! | [`NonEquilibriumExtrapolationVelocity`] | on the nodes | second | yes | nearly kept |
 //! | [`NonEquilibriumExtrapolationPressure`] | on the nodes | second | yes | given by the density |
 //! | [`Equilibrium`] | on the nodes | first | yes | given by the density |
 //! | [`CharacteristicVelocity`], [`CharacteristicPressure`] | on the nodes | second once steady, first in time | no | given by what is held, slowly |
 //! | [`ConvectiveOutflow`] | on the nodes | second, first beside solids | no | given by what is held, slowly |
+//! | [`ZeroGradient`] | on the nodes | first, exact where nothing changes across it | yes | held by nothing, it grows where the pressure falls |
 //! | [`FreeSlip`] | on the nodes | exact as a plane of symmetry | yes | nearly kept |
 //! | [`HalfWaySlip`] | half-way | exact as a plane of symmetry | yes | kept |
+//! | [`StaircaseSlip`] | half-way, on the staircase | a flat wall: exact as a plane of symmetry; else first at best | yes | kept |
 //! | [`PressurePeriodic`] | half a spacing beyond, where the period ends | second | no | kept with the incompressible equilibrium and no anchoring |
 //! | [`Sponge`] | in the fluid | a source, of no order | | given by the density |
 //!
@@ -51,14 +59,18 @@
 //! [`ZouHePressure`], walls with the velocity 0 on the node [`ZouHeVelocity`] with that velocity, walls that bounce back [`HalfWay`], which on
 //! a staircase of nodes is what a solid node is in any case.
 
+mod corners;
 mod links;
+mod outflow;
 mod scalars;
 mod slip;
 mod sponge;
 
+pub use corners::{RegularizedVelocityNeighbour, ZouHeVelocityNeighbour};
 pub use links::{AntiBounceBack, HalfWay, SingleNode, Windkessel};
+pub use outflow::ZeroGradient;
 pub use scalars::{Exchange, FixedFlux, FixedValue};
-pub use slip::{FreeSlip, HalfWaySlip};
+pub use slip::{FreeSlip, HalfWaySlip, StaircaseSlip};
 pub use sponge::{Sponge, layer};
 
 use lbm_macros::boundary;

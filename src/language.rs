@@ -180,6 +180,7 @@
 //! | `equilibrium(rho, u)` | the equilibrium of any density and velocity, as a list |
 //! | `momentum(rho, u)` | what the sum of c f is for them: rho u (or u, incompressible) less the force's half step |
 //! | `bounced(rho, u)` | in a rule of nodes: its populations, with missing ones back from the wall so that the momentum is that of `u` |
+//! | `completed(rho, list)` | in a rule of nodes: the list, with what it lacks of the density `rho` given to buried directions, by their weights |
 //! | `regularized(rho, u)` | in a rule of nodes: all populations anew, the equilibrium and what of the rest carries stress |
 //! | `solve(start, \|x\| equation)` | the x of which the equation is zero, which it has to the first power only; deviations from `start` keep their digits |
 //! | `solve([0, 0], \|x\| [.., ..])` | several unknowns, as many equations; their factors are known numbers |

@@ -4,7 +4,8 @@ pub use crate::boundaries::{
     AntiBounceBack, Bouzidi, BouzidiQuadratic, CharacteristicPressure, CharacteristicVelocity,
     ConvectiveOutflow, Equilibrium, Exchange, FixedFlux, FixedValue, FreeSlip, HalfWay, HalfWaySlip,
     NonEquilibriumExtrapolationPressure, NonEquilibriumExtrapolationVelocity, PressurePeriodic,
-    RegularizedPressure, RegularizedVelocity, SingleNode, Sponge, Windkessel, ZouHePressure, ZouHeVelocity,
+    RegularizedPressure, RegularizedVelocity, RegularizedVelocityNeighbour, SingleNode, Sponge,
+    StaircaseSlip, Windkessel, ZeroGradient, ZouHePressure, ZouHeVelocity, ZouHeVelocityNeighbour,
 };
 pub use crate::collisions::{
     Bgk, BulkViscosity, Carreau, CentralMoments, Cumulant, EntropicProduct, EssentiallyEntropic, FourthOrder,

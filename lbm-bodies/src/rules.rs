@@ -4,7 +4,8 @@ use lbm::boundaries::{
     AntiBounceBack, Bouzidi, BouzidiQuadratic, CharacteristicPressure, CharacteristicVelocity,
     ConvectiveOutflow, Equilibrium, FixedFlux, FixedValue, FreeSlip, HalfWay, HalfWaySlip,
     NonEquilibriumExtrapolationPressure, NonEquilibriumExtrapolationVelocity, PressurePeriodic,
-    RegularizedPressure, RegularizedVelocity, SingleNode, Sponge, Windkessel, ZouHePressure, ZouHeVelocity,
+    RegularizedPressure, RegularizedVelocity, RegularizedVelocityNeighbour, SingleNode, Sponge,
+    StaircaseSlip, Windkessel, ZeroGradient, ZouHePressure, ZouHeVelocity, ZouHeVelocityNeighbour,
 };
 use lbm::lattices::{D2Q5, D2Q9, D3Q19};
 use lbm_core::codegen::language;
@@ -20,7 +21,8 @@ macro_rules! sets {
                     ZouHeVelocity, ZouHePressure, RegularizedVelocity, RegularizedPressure, CharacteristicVelocity,
                     CharacteristicPressure, Equilibrium, FreeSlip, HalfWaySlip, Bouzidi, BouzidiQuadratic, HalfWay, SingleNode,
                     AntiBounceBack, NonEquilibriumExtrapolationVelocity, NonEquilibriumExtrapolationPressure,
-                    ConvectiveOutflow, PressurePeriodic, Sponge, Windkessel
+                    ConvectiveOutflow, PressurePeriodic, Sponge, Windkessel, ZeroGradient, StaircaseSlip,
+                    ZouHeVelocityNeighbour, RegularizedVelocityNeighbour
                 ]
             }
         }

@@ -58,7 +58,8 @@
 //!
 //! In `bounced(rho, u)` what is missing is the population of the opposite direction and 2 w c.j / cs2 for the momentum j, corrected along the axes
 //! that no half-way wall holds (Hecht & Harting 2010); buried directions take their equilibrium. Its sum is the density only where `rho` or `u` was
-//! solved for, `solve(1, |rho| sum(bounced(rho, u)) - rho)`. `regularized(rho, u)` bounces the non-equilibrium of missing directions back and
+//! solved for, `solve(1, |rho| sum(bounced(rho, u)) - rho)`. A velocity leaves it open at edges and corners, where directions are buried; a rule may take that of a neighbour there,
+//! `directions.sum(|i| sent_at(normal, i))`, and `completed(rho, bounced(rho, u))` has it, [`ZouHeVelocityNeighbour`](crate::boundaries::ZouHeVelocityNeighbour) being the example. `regularized(rho, u)` bounces the non-equilibrium of missing directions back and
 //! leaves that of buried ones out (Latt et al. 2008); `for [i, x] in directions.zip(regularized(rho, u)) { f[i] = x; }` sets all.
 //!
 //! A rule may look at other nodes, which it names by their offset: as many known whole numbers as there are dimensions, such as `normal`,

@@ -142,7 +142,7 @@ impl Patch<'_> {
                     rule.name,
                     rule.stands.described()
                 ),
-                "take a rule of links: `half-way` or `bouzidi` with the velocity that enters or leaves, `anti-bounce-back` with a density",
+                "take a rule of links: `half-way` or `bouzidi` with the velocity that enters or leaves, `anti-bounce-back` with a density, `staircase-slip` where the fluid slips",
             ));
         }
         let numbers = match &patch.part {

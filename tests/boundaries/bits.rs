@@ -16,7 +16,8 @@ macro_rules! flow {
         solver! { pub(super) $name { $($axis: $value,)* boundaries: [
             ZouHeVelocity, ZouHePressure, RegularizedVelocity, RegularizedPressure, CharacteristicVelocity, CharacteristicPressure,
             Equilibrium, FreeSlip, HalfWaySlip, Bouzidi, BouzidiQuadratic, HalfWay, SingleNode, AntiBounceBack,
-            NonEquilibriumExtrapolationVelocity, NonEquilibriumExtrapolationPressure, ConvectiveOutflow, PressurePeriodic, Sponge, Windkessel, Filtered, Settling
+            NonEquilibriumExtrapolationVelocity, NonEquilibriumExtrapolationPressure, ConvectiveOutflow, PressurePeriodic, Sponge, Windkessel,
+            ZeroGradient, StaircaseSlip, ZouHeVelocityNeighbour, RegularizedVelocityNeighbour, Filtered, Settling
         ] } }
     };
 }
@@ -26,7 +27,8 @@ flow! { FlatNarrow: lattice: D2Q9, collision: Bgk, equilibrium: Incompressible, 
 flow! { Deep: lattice: D3Q19, collision: Regularized, forcing: Guo, precision: F32 }
 // On the largest lattice one rule of each kind: texts of 27 populations of many nodes take minutes to compile.
 solver! { DeepWide { lattice: D3Q27, collision: Bgk, precision: F64, boundaries: [
-    ZouHeVelocity, RegularizedPressure, CharacteristicVelocity, HalfWaySlip, BouzidiQuadratic, NonEquilibriumExtrapolationVelocity, Sponge, Windkessel
+    ZouHeVelocity, RegularizedPressure, CharacteristicVelocity, HalfWaySlip, BouzidiQuadratic, NonEquilibriumExtrapolationVelocity, Sponge, Windkessel,
+    StaircaseSlip
 ] } }
 
 /// The same body under another scheme.

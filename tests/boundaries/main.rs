@@ -1,10 +1,12 @@
 //! Boundary rules: the same bits as the plain reference everywhere, and what they do to flows.
 
 mod bits;
+mod corners;
 mod forces;
 mod in_time;
 mod memory;
 mod open;
+mod outflow;
 mod physics;
 mod pinned;
 mod ranges;

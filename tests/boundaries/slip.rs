@@ -1,8 +1,9 @@
 //! Walls along which the fluid slips, half a spacing beyond the nodes.
 
 use lbm::core::Variant;
-use lbm::core::geometry::Sphere;
+use lbm::core::geometry::{Cuboid, Cylinder, Sphere};
 use lbm::prelude::*;
+use lbm::simulation::PlacedRule;
 
 solver! { Flat { lattice: D2Q9, collision: Trt, forcing: Guo, precision: F64, boundaries: [HalfWaySlip] } }
 solver! { Deep { lattice: D3Q19, collision: Bgk, precision: F64, boundaries: [HalfWaySlip] } }
@@ -136,9 +137,107 @@ fn a_closed_box_keeps_its_mass() {
 }
 
 #[test]
-fn a_mirror_on_a_staircase_is_refused() {
+fn a_mirror_on_a_staircase_is_refused_unless_it_is_asked_for() {
     let disk = Sphere { centre: [4.0, 4.0, 0.5], radius: 2.2 };
-    let flow = Flat::builder().size([8, 8]).viscosity(0.1).surface(disk, HalfWaySlip);
-    let error = flow.build().expect_err("a rule of nodes").to_string();
-    assert!(error.contains("the rule `half-way-slip` is for nodes at a face"), "{error}");
+    let flow = |rule: PlacedRule| Steps::builder().size([8, 8]).viscosity(0.1).surface(disk, rule).build();
+    for rule in ["free-slip", "half-way-slip"] {
+        let error = flow(PlacedRule::named(rule)).expect_err("a rule of nodes").to_string();
+        let why = format!("the rule `{rule}` is for nodes at a face");
+        assert!(error.contains(&why) && error.contains("`staircase-slip`"), "{error}");
+    }
+    flow(StaircaseSlip.into()).unwrap();
+}
+
+solver! { Steps { lattice: D2Q9, collision: Bgk, precision: F64, boundaries: [StaircaseSlip, FreeSlip, HalfWaySlip] } }
+solver! { Steps15 { lattice: D3Q15, collision: Bgk, precision: F64, boundaries: [StaircaseSlip] } }
+solver! { Steps19 { lattice: D3Q19, collision: Bgk, precision: F64, boundaries: [StaircaseSlip] } }
+solver! { Steps27 { lattice: D3Q27, collision: Bgk, precision: F64, boundaries: [StaircaseSlip] } }
+
+/// Density and velocity of a stirred flow in a closed box about a ball along which it slips, of a cylinder along z where the box is periodic along it; and by how much its mass
+/// has changed.
+fn about_a_body<V: Variant>(size: &[usize], is_cylinder: bool) -> (Vec<f64>, Vec<[f64; 3]>, f64) {
+    let stirs = move |[x, y, z]: [usize; 3]| {
+        let [x, y, z] = [x as f64, y as f64, if is_cylinder { 0.0 } else { z as f64 }];
+        let velocity = [
+            0.03 * (1.3 * y + z).sin(),
+            0.02 * (x + 0.7 * z).cos(),
+            if is_cylinder { 0.0 } else { 0.02 * (x + y).sin() },
+        ];
+        Initial { density: 1.0 + 0.01 * (x + 2.0 * y + 3.0 * z).sin(), velocity, ..Initial::default() }
+    };
+    let flow = V::builder().size(size.to_vec()).viscosity(0.02).initial(stirs).threads(1);
+    let faces = if is_cylinder { 4 } else { 6 };
+    let flow = Face::ALL[..faces].iter().fold(flow, |flow, &face| flow.face(face, FaceRule::WALL));
+    let mut flow = match is_cylinder {
+        true => flow
+            .surface(Cylinder { from: [6.2, 5.3, -9.0], to: [6.2, 5.3, 99.0], radius: 3.1 }, StaircaseSlip),
+        false => flow.surface(Sphere { centre: [6.2, 5.3, 4.6], radius: 3.1 }, StaircaseSlip),
+    }
+    .build()
+    .unwrap();
+    let mass = |flow: &Simulation| {
+        let rho = flow.density().unwrap();
+        let fluid = (0..rho.len()).filter(|&node| !flow.domain().is_solid(flow.domain().position(node)));
+        fluid.map(|node| rho[node]).sum::<f64>()
+    };
+    let before = mass(&flow);
+    flow.run(100).unwrap();
+    (flow.density().unwrap(), flow.velocity().unwrap(), mass(&flow) / before - 1.0)
+}
+
+/// Each population that is sent to the body comes once, whatever steps it has.
+#[test]
+fn a_staircase_that_slips_keeps_the_mass() {
+    for off in [
+        about_a_body::<Steps>(&[13, 11], true).2,
+        about_a_body::<Steps15>(&[13, 11, 10], false).2,
+        about_a_body::<Steps19>(&[13, 11, 10], false).2,
+        about_a_body::<Steps27>(&[13, 11, 10], false).2,
+    ] {
+        assert!(off.abs() < 1e-14, "{off:e}");
+    }
+}
+
+/// A cylinder in three dimensions has the flow about a disk in two, in every plane, on all lattices.
+#[test]
+fn a_staircase_goes_on_along_the_axis_along_which_it_is_flat() {
+    let (rho, u, _) = about_a_body::<Steps>(&[13, 11], true);
+    for (there, velocity, _) in [
+        about_a_body::<Steps15>(&[13, 11, 3], true),
+        about_a_body::<Steps19>(&[13, 11, 3], true),
+        about_a_body::<Steps27>(&[13, 11, 3], true),
+    ] {
+        for (node, (density, velocity)) in there.iter().zip(velocity).enumerate() {
+            let node = node % rho.len();
+            let off = (0..3)
+                .map(|axis| (velocity[axis] - u[node][axis]).abs())
+                .fold((density - rho[node]).abs(), f64::max);
+            assert!(off < 1e-13, "{velocity:?} and {:?}", u[node]);
+        }
+    }
+}
+
+/// A flat wall of a body is the mirror that stands at a face of the box.
+#[test]
+fn a_flat_staircase_is_a_plane_of_symmetry() {
+    let stirs = |below: usize| {
+        move |[x, y, _]: [usize; 3]| {
+            let (x, y) = (x as f64, y as f64 - below as f64);
+            Initial::velocity([0.03 * (1.3 * y + x).sin(), 0.02 * (x + y).cos(), 0.0])
+        }
+    };
+    let flow = |height: usize, below: usize| {
+        let flow = Steps::builder().size([9, height]).viscosity(0.02).initial(stirs(below)).threads(1);
+        flow.face(Face::North, FaceRule::WALL)
+    };
+    let slab = Cuboid { low: [-99.0, -99.0, -99.0], high: [99.0, 3.0, 99.0] };
+    let mut body = flow(9, 3).face(Face::South, FaceRule::WALL).surface(slab, StaircaseSlip).build().unwrap();
+    let mut face = flow(6, 0).boundary(Face::South, HalfWaySlip).build().unwrap();
+    let mut links = flow(6, 0).boundary(Face::South, StaircaseSlip).build().unwrap();
+    for flow in [&mut body, &mut face, &mut links] {
+        flow.run(70).unwrap();
+    }
+    let [of_body, of_face, of_links] = [&body, &face, &links].map(|flow| flow.velocity().unwrap());
+    assert_eq!(of_body[9 * 3..], of_face[..]);
+    assert_eq!(of_links, of_face);
 }

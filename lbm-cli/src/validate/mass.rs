@@ -48,13 +48,14 @@ fn by_rules(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error
         ("single-node", false),
         ("free-slip", false),
         ("half-way-slip", true),
+        ("staircase-slip", true),
         ("zou-he-velocity", false),
         ("regularized-velocity", false),
     ] {
         heard(Event::Progress(format!("mass: {rule}")));
         // Given node by node it is a rule, and not the engine's wall.
         let still = |_| match rule {
-            "free-slip" | "half-way-slip" => PlacedRule::named(rule),
+            "free-slip" | "half-way-slip" | "staircase-slip" => PlacedRule::named(rule),
             _ => PlacedRule::named(rule).with_each("velocity", |_| [0.0; 2]),
         };
         let faces = [Face::West, Face::East, Face::South, Face::North];

@@ -59,6 +59,7 @@ fn at_once(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error>
             "an outlet holds the pressure and extrapolates the non-equilibrium",
         ),
         (AT_U, true, "a convective outlet has the speed U of the flow"),
+        ("zero-gradient", true, "an outlet takes what arrives at the next node"),
         ("half-way", false, "an inlet of links has the velocity half-way"),
         (
             "non-equilibrium-extrapolation-velocity",

@@ -242,7 +242,7 @@ fn checked(given: &Given<'_>, links: &Links, ruled: &RuledLink) -> Result<(Link,
     if rule.stands != Stands::AtLinks {
         return Err(Error::conflict(
             format!("{}: the rule `{}` is {}", what(), rule.name, rule.stands.described()),
-            "take a rule of links (`on_link`), such as `bouzidi`",
+            "take a rule of links (`on_link`), such as `bouzidi`; where the fluid slips along a staircase of nodes, `staircase-slip`",
         ));
     }
     let Some(link) = links.at(node).link(back) else {

@@ -25,6 +25,17 @@ fn bounced() -> ExprClosure {
     }
 }
 
+/// Populations whose sum is a density: what it lacks goes to buried directions, by their weights, and so leaves the momentum as it is (Zou & He, Phys.
+/// Fluids 9 (1997) 1591, at corners). Where none are buried they stay as they are.
+fn completed() -> ExprClosure {
+    parse_quote! {
+        |rho, list| {
+            let share = |i| if is_buried[i] { w[i] / buried.sum(|k| w[k]) * (rho - sum(list)) } else { 0 };
+            directions.map(|i| list[i] + share(i))
+        }
+    }
+}
+
 /// All populations anew: the equilibrium, and of the non-equilibrium the part that carries stress, of which that of missing directions is
 /// bounced back and that of buried ones left out (Latt, Chopard, Malaspinas, Deville & Michler, Phys. Rev. E 77 (2008) 056703, BC1). The
 /// momentum is less by half of the body force.
@@ -123,7 +134,7 @@ pub(super) fn of_collisions(names: &Names) -> Names {
 
 /// The names of a rule of nodes, and of what such rules share.
 pub(super) fn with_shared(names: &Names) -> Names {
-    with(names, [("bounced", bounced()), ("regularized", regularized())])
+    with(names, [("bounced", bounced()), ("completed", completed()), ("regularized", regularized())])
 }
 
 /// The names with closures, of which each sees those before.

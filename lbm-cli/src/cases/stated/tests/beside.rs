@@ -70,6 +70,49 @@ fn faces_may_have_rules_of_links() {
     assert!(off < 1e-14, "{off}");
 }
 
+/// A body along which the fluid slips, which has to be asked for; edges with the density of a neighbour; an outlet without gradients.
+#[test]
+fn walls_may_slip_and_corners_have_a_neighbours_density() {
+    use lbm_core::geometry::Sphere;
+    let text = |slip: &str| {
+        format!(
+            "{CHANNEL}[faces]\nwest = {{ name = 'zou-he-velocity-neighbour', velocity = [0.03, 0] }}\neast = 'zero-gradient'\n\
+             south = {{ name = 'zou-he-velocity-neighbour', velocity = [0.03, 0] }}\nnorth = 'wall'\n\
+             [[bodies]]\nname = 'disk'\nshape = 'sphere:8,5,0.5,2.2'\nrule = '{slip}'\n"
+        )
+    };
+    let moves = || PlacedRule::named("zou-he-velocity-neighbour").with("velocity", [0.03, 0.0]);
+    let rules =
+        vec![(Face::West, moves()), (Face::East, PlacedRule::named("zero-gradient")), (Face::South, moves())];
+    let disk = Sphere { centre: [8.0, 5.0, 0.5], radius: 2.2 };
+    let surfaces = vec![Surface::new(Box::new(disk), PlacedRule::named("staircase-slip"))];
+    let off = off(&text("staircase-slip"), 80, "", Problem { surfaces, ..channel(rules) });
+    assert!(off < 1e-14, "{off}");
+    let message = fault(&text("free-slip"));
+    for part in ["the rule `free-slip` is for nodes at a face", "staircase-slip"] {
+        assert!(message.contains(part), "{message}");
+    }
+}
+
+/// Several steps at once by name are refused beside a rule that needs something between them.
+#[test]
+fn a_file_may_not_ask_for_several_steps_at_once_beside_a_rule_that_keeps_values() {
+    let text = |streaming: &str| {
+        format!(
+            "{CHANNEL}collision = 'regularized'\nprecision = 'f64'\nstreaming = '{streaming}'\nsteps = 2\n[faces]\n\
+             west = {{ name = 'zou-he-velocity', velocity = [0.03, 0] }}\neast = 'characteristic-pressure'\n"
+        )
+    };
+    last(read(&text("moments")).unwrap(), &[]);
+    let (case, settings) = read(&text("moments-two-steps")).unwrap();
+    let message = Run::new(case, settings).map(|_| ()).unwrap_err().to_string();
+    for part in
+        ["does 2 steps at once", "`characteristic-pressure` keeps what", "take the streaming `moments`"]
+    {
+        assert!(message.contains(part), "{message}");
+    }
+}
+
 /// A pulse, and a ramp of one with a parabola, as in Rust; the viscosity must be that of its Womersley number.
 #[test]
 fn an_inlet_may_pulse() {
