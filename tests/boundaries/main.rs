@@ -1,5 +1,6 @@
 //! Boundary rules: the same bits as the plain reference everywhere, and what they do to flows.
 
+mod at_once;
 mod bits;
 mod corners;
 mod forces;
