@@ -63,7 +63,10 @@ fn cases_and_variants_are_listed() {
         "emulsion",
         "rising-bubble",
         "rayleigh-taylor",
+        "spinodal",
+        "capillary-rise",
         "cavity-heated",
+        "rayleigh-benard",
     ];
     assert_eq!(names, known);
     assert!(stdout(&lbm(&["cases", "cavity2d"])).contains("tolerance"));

@@ -10,9 +10,9 @@ use super::settings::Settings;
 use super::shown::Shown;
 use super::state::State;
 use super::{
-    backstep2d, body, cavity, cavity_heated, couette2d, cylinder2d, droplet, duct, emulsion, impact,
-    node_field, poiseuille2d, porous, rayleigh_taylor, rising_bubble, shear3d, sphere, taylor_green2d,
-    vessel, womersley,
+    backstep2d, body, capillary_rise, cavity, cavity_heated, couette2d, cylinder2d, droplet, duct, emulsion,
+    impact, node_field, poiseuille2d, porous, rayleigh_benard, rayleigh_taylor, rising_bubble, shear3d,
+    sphere, spinodal, taylor_green2d, vessel, womersley,
 };
 use crate::simulation::{Backend, Problem};
 use crate::variants::{self, Axis, Entry};
@@ -114,7 +114,7 @@ impl Steady {
 }
 
 /// All cases, in the order in which they are listed.
-pub static ALL: [&Case; 20] = [
+pub static ALL: [&Case; 23] = [
     &cavity::SQUARE,
     &cavity::CUBE,
     &taylor_green2d::CASE,
@@ -134,7 +134,10 @@ pub static ALL: [&Case; 20] = [
     &emulsion::CASE,
     &rising_bubble::CASE,
     &rayleigh_taylor::CASE,
+    &spinodal::CASE,
+    &capillary_rise::CASE,
     &cavity_heated::CASE,
+    &rayleigh_benard::CASE,
 ];
 
 /// The case of a name.

@@ -81,6 +81,17 @@ pub static PHASE: Scalar = Scalar {
     colouring: Colouring { map: Map::BlueToRed, range: Some([0.0, 1.0]), lines: &[0.5] },
 };
 
+/// The critical density of a fluid that attracts itself, ln 2.
+pub(super) const CRITICAL: f64 = std::f64::consts::LN_2;
+
+/// Liquid and vapour of a fluid that attracts itself, by the density, and a line where that is the critical one.
+pub static LIQUID: Scalar = Scalar {
+    name: "liquid",
+    label: "density",
+    of: |simulation| simulation.density(),
+    colouring: Colouring { map: Map::BlueToRed, range: Some([0.0, 2.0]), lines: &[CRITICAL] },
+};
+
 /// The temperature between that of a cold wall, 0, and that of a warm one, 1, with ten isotherms.
 pub static TEMPERATURE: Scalar = Scalar {
     name: "temperature",

@@ -50,6 +50,44 @@ fn heat_that_flows_through_a_cavity_is_de_vahl_davis() {
 }
 
 #[test]
+fn heat_that_rolls_take_along_is_that_of_clever_and_busse() {
+    let outcome = last("rayleigh-benard", &["size=24", "ra=5e3", "tolerance=1e-5"]);
+    assert_eq!(outcome.ended, Ended::Steady);
+    let found = measured(&outcome, "Nusselt number");
+    assert!((found / 2.116 - 1.0).abs() < 0.015, "{found}");
+    assert!(measured(&outcome, "less 1").abs() < 1e-3);
+    let below = last("rayleigh-benard", &["size=16", "ra=1000", "steps=4000", "tolerance=0"]);
+    assert!((measured(&below, "Nusselt number") - 1.0).abs() < 1e-3);
+}
+
+#[test]
+fn noise_parts_in_liquid_and_vapour_of_its_seed() {
+    let run = |pairs: &[&str]| last("spinodal", &[&["size=64", "steps=3000"], pairs].concat());
+    let outcome = run(&[]);
+    // What is in balance at a flat interface has 1.93 and 0.16; small drops and bubbles differ from it.
+    assert!(measured(&outcome, "greatest density") > 1.7 && measured(&outcome, "least density") < 0.25);
+    assert!(measured(&outcome, "size of pieces") > 6.0);
+    assert!(measured(&outcome, "change of the whole fluid").abs() < 1e-4);
+    assert_eq!(outcome.state.scalar, run(&[]).state.scalar);
+    assert_ne!(outcome.state.scalar, run(&["seed=2"]).state.scalar);
+}
+
+#[test]
+fn a_fluid_rises_between_plates_as_washburn_says() {
+    let run = |pairs: &[&str]| {
+        last("capillary-rise", &[&["size=8", "tension=0.06", "steps=14000"], pairs].concat())
+    };
+    let outcome = run(&[]);
+    // A meniscus that moves meets plates at a larger angle than one at rest.
+    let time = measured(&outcome, "time of the rise");
+    assert!((1.0..1.15).contains(&time), "{time}");
+    assert!(measured(&outcome, "change of the red fluid").abs() < 3e-4);
+    let (fast, slow) = (outcome, run(&["viscosity_ratio=4"]));
+    assert!((measured(&slow, "time of the rise") - 1.0).abs() < 0.1);
+    assert!(measured(&slow, "height in the end") < 0.7 * measured(&fast, "height in the end"));
+}
+
+#[test]
 fn sheared_drops_stay_as_many_with_near_contact() {
     let drops = |push: &str| {
         let pairs = ["size=64", "rows=2", "ca=0.2", "steps=4000", push];
