@@ -2,4 +2,3 @@
 
 mod mixture;
 mod phase_field;
-mod turning;

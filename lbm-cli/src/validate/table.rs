@@ -3,10 +3,10 @@
 use lbm_core::Error;
 
 use super::{
-    Event, Options, backstep, bits, boundaries, cavity, cavity3d, channels, couette, curved, cylinder, duct,
-    force, heated, mass, phase_field, poiseuille, precision, rheology, shear, shear_layer, sound, sphere,
-    sphere_arrays, taylor_green, taylor_green_3d, two_fluids, two_phases, unless_diverged, walls, waves,
-    womersley,
+    Event, Options, backstep, bits, boundaries, cavity, cavity3d, channels, conduction, couette, curved,
+    cylinder, duct, force, heated, mass, mixture, phase_field, poiseuille, precision, rayleigh_benard,
+    rheology, shear, shear_layer, sound, sphere, sphere_arrays, taylor_green, taylor_green_3d, two_fluids,
+    two_phases, unless_diverged, walls, waves, womersley, zalesak,
 };
 use crate::variants::{self, Entry};
 
@@ -67,7 +67,7 @@ impl Check {
 }
 
 /// All checks of both forms, the cheap ones first.
-pub(super) static CHECKS: [Check; 35] = [
+pub(super) static CHECKS: [Check; 39] = [
     check("couette", "plane Couette flow is linear, its stress constant", Form::Both, couette::run),
     check(
         "shear3d",
@@ -100,6 +100,18 @@ pub(super) static CHECKS: [Check; 35] = [
         heated::run,
     ),
     check(
+        "rayleigh-benard",
+        "convection above a warm plate: the Rayleigh number at which rolls grow, and what heat they take along",
+        Form::Both,
+        rayleigh_benard::run,
+    ),
+    check(
+        "conduction",
+        "layers of different conductivities and heat capacities, at rest and sliding: temperatures where they meet",
+        Form::Both,
+        conduction::run,
+    ),
+    check(
         "two-phases",
         "a liquid and its vapour: the densities that are in balance",
         Form::Both,
@@ -111,6 +123,13 @@ pub(super) static CHECKS: [Check; 35] = [
         Form::Both,
         two_fluids::run,
     ),
+    check(
+        "mixture",
+        "two components that repel each other: the pressure in drops beside the tension of a flat interface",
+        Form::Both,
+        mixture::run,
+    ),
+    check("zalesak", "a disc with a slot in a phase field that turns once around", Form::Both, zalesak::run),
     check(
         "phase-field",
         "two incompressible fluids: the pressure in a drop 1000 times as dense, a bubble that rises, a wave that falls",

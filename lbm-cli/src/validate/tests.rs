@@ -134,6 +134,16 @@ fn the_cube_at_re_1000_passes() {
 }
 
 #[test]
+fn rolls_above_a_warm_plate_pass() {
+    passes("rayleigh-benard");
+}
+
+#[test]
+fn conduction_passes() {
+    passes("conduction");
+}
+
+#[test]
 fn waves_pass() {
     passes("waves");
 }
