@@ -32,7 +32,8 @@ pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(),
     oscillation(options, heard)?;
     layers(options, heard)?;
     angles(options, heard)?;
-    films(options, heard)
+    films(options, heard)?;
+    if options.quick { Ok(()) } else { bounces(options, heard) }
 }
 
 /// The pressure in drops of some radii.
@@ -234,6 +235,27 @@ fn films(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
         heard(Event::Row(
             row.about("nodes of the thinnest film between two drops that meet head-on, We 1.28", FILMS),
         ));
+    }
+    Ok(())
+}
+
+/// Drops that meet faster: how strongly they must push each other away to bounce.
+fn bounces(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
+    for (push, drops) in [(0.002, 1.0), (0.004, 2.0)] {
+        let name = format!("two-fluids-bounce-{push}");
+        let settings = format!("near_contact={push} film=0");
+        let found = Measured::of("impact", &settings, name.clone(), options.placement, heard)?;
+        let row = Row::error(format!("{name}-drops"), &found.variant, found.value("drops in the end"), 0.0);
+        heard(Event::Row(
+            Row { reference: drops, ..row }
+                .about("drops of radius 20 in the end that meet head-on, We 9.5", FILMS),
+        ));
+        let film = found.value("nodes of the thinnest film");
+        let row = match drops {
+            1.0 => Row::error(format!("{name}-film"), &found.variant, film, 0.0),
+            _ => Row { reference: 7.45, ..Row::error(format!("{name}-film"), &found.variant, film, 0.6) },
+        };
+        heard(Event::Row(row.about("nodes of the thinnest film between them", FILMS)));
     }
     Ok(())
 }
