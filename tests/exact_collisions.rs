@@ -13,7 +13,7 @@ use lbm::collisions::{
 };
 use lbm::core::codegen::Generated;
 use lbm::core::codegen::language::{Forcing, Given, Scope, evaluate};
-use lbm::core::codegen::rational::{Rational, ratio, whole};
+use lbm::core::codegen::rational::{Rational, ratio, sum, whole};
 use lbm::core::{Collision as _, Declared, Lattice as _};
 use lbm::lattices::{D2Q9, D3Q15, D3Q19, D3Q27};
 
@@ -27,9 +27,9 @@ fn formulas(case: &Case, generated: &Generated, point: &Point) -> Vec<Rational> 
 /// sum h_i and, for each axis, sum c_i h_i.
 fn conserved(generated: &Generated, h: &[Rational]) -> Vec<Rational> {
     let lattice = &generated.lattice;
-    let mut sums = vec![h.iter().sum()];
+    let mut sums = vec![sum(h.iter().cloned())];
     for a in 0..lattice.dimension {
-        sums.push(lattice.velocities.iter().zip(h).map(|(c, h)| whole(i64::from(c[a])) * h).sum());
+        sums.push(sum(lattice.velocities.iter().zip(h).map(|(c, h)| whole(i64::from(c[a])) * h)));
     }
     sums
 }
@@ -314,7 +314,7 @@ fn a_bulk_viscosity_changes_the_trace_alone() {
             [a, b].map(|generated| (exact::run(&generated.collide, &point).unwrap(), generated.lattice));
         let second = |x: usize, y: usize| -> Rational {
             let terms = a.1.velocities.iter().zip(a.0.iter().zip(&b.0));
-            terms.map(|(c, (a, b))| whole(i64::from(c[x] * c[y])) * (b - a)).sum()
+            sum(terms.map(|(c, (a, b))| whole(i64::from(c[x] * c[y])) * (b - a)))
         };
         assert!(second(0, 0) != whole(0) && second(0, 0) == second(1, 1) && second(0, 0) == second(2, 2));
         assert!([second(0, 1), second(0, 2), second(1, 2)].iter().all(|off| *off == whole(0)));

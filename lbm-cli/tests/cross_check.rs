@@ -4,6 +4,7 @@
 #[path = "cross_check/broken.rs"]
 mod broken;
 
+use lbm::core::laws::{SEEDS_OF_RULES, SplitMix64, boxes, random_setup, with_random_rules};
 use lbm::core::{Facts, Variant};
 use lbm::cross_check::{Options, Outcome, Subject, Target, subject};
 use lbm::cuda::assemble::Shape;
@@ -59,6 +60,39 @@ fn every_built_in_variant_is_among_all_products() {
     assert!(names.iter().any(|name| name.ends_with("-esoteric-pull")), "storage schemes are in the table");
     for name in names {
         assert!(each.contains(&name.to_owned()), "{name}");
+    }
+}
+
+/// What `--rules` compares: with the seeds that it takes, each rule of the command stands somewhere, and rules meet in edges and corners.
+#[test]
+fn boxes_with_rules_have_all_of_them_and_edges_and_corners() {
+    for body in ["d2q9-bgk", "d2q9-bgk-guo", "d3q19-bgk", "d3q19-bgk-guo", "d3q19-regularized"] {
+        let entry = variants::find(&format!("{body}-f32-soa-dense-two-lattice-pull")).unwrap();
+        let (rules, dimension) = (entry.rules(), entry.facts.lattice.dimension);
+        let (mut placed, mut meeting) = (BTreeSet::new(), [0; 4]);
+        for (size, seed) in
+            boxes(dimension).into_iter().flat_map(|size| SEEDS_OF_RULES.map(|seed| (size, seed)))
+        {
+            let mut random = SplitMix64::new(seed);
+            let setup = random_setup(&entry.facts, size, &mut random);
+            let setup = with_random_rules(&entry.facts, &rules, setup, &mut random);
+            let domain = setup.domain();
+            for node in (0..domain.nodes()).filter(|&node| !domain.is_solid(domain.position(node))) {
+                let position = domain.position(node);
+                let at_faces = (0..2 * dimension)
+                    .filter(|face| position[face / 2] == if face % 2 == 0 { 0 } else { size[face / 2] - 1 });
+                let here: Vec<usize> = at_faces.filter_map(|face| domain.rule_at(face, position)).collect();
+                meeting[here.len()] += 1;
+                placed.extend(here.into_iter().map(|rule| domain.rules[rule].rule.clone()));
+            }
+            let others =
+                domain.links.iter().map(|link| link.rule).chain(domain.in_fluid.iter().map(|n| n.rule));
+            placed.extend(others.map(|rule| domain.rules[rule].rule.clone()));
+        }
+        let missing: Vec<&str> =
+            rules.iter().map(|rule| rule.name).filter(|&name| !placed.contains(name)).collect();
+        assert!(missing.is_empty(), "{body}: no box has {missing:?}, of {}", rules.len());
+        assert!(meeting[2] > 5 && (dimension == 2 || meeting[3] > 5), "{body}: {meeting:?}");
     }
 }
 

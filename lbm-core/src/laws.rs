@@ -30,7 +30,8 @@ mod streaming;
 pub use listed::neighbours_are_found;
 pub use races::{free_of_races, no_races};
 pub use random::{
-    SEEDS, SplitMix64, boxes, random_fields, random_populations, random_setup, set_fields, with_random_rules,
+    SEEDS, SEEDS_OF_RULES, SplitMix64, boxes, random_fields, random_populations, random_setup, set_fields,
+    with_random_rules,
 };
 pub use streaming::check_streaming;
 

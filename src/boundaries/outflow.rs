@@ -6,7 +6,7 @@ boundary! {
     /// An outlet without gradients across it: what is missing is what arrives at the next node inward along the same direction, f_i(x) = f_i(x + n), the Neumann condition of Lou, Guo &
     /// Shi (2013, Phys. Rev. E 87, 063301; as a condition of outflow Junk & Yang 2008, Prog. Comput. Fluid Dyn. 8, 38). Exact where the flow does not change across the face, else of
     /// first order. A quarter of a sound wave comes back (`lbm validate sound`). It holds neither a pressure nor a flow rate, and a pressure that falls towards it is a gradient, too: behind an inlet
-    /// that holds the velocity the density grows then without an end, by 2e-5 a step in a channel of 13 nodes at Re 2. So it is for flows whose pressure is held elsewhere, or hardly falls;
+    /// that holds the velocity the density grows then without an end. So it is for flows whose pressure is held elsewhere, or hardly falls;
     /// [`NonEquilibriumExtrapolationPressure`](super::NonEquilibriumExtrapolationPressure) holds the pressure and has no gradient of the velocity.
     ///
     /// It stands at faces, at its own edges and corners, where the next node is the one away from all of its faces, and beside walls and other rules, of which it takes what they make of the next

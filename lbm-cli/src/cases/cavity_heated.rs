@@ -6,12 +6,12 @@ use lbm_core::{Error, Face, FaceRule};
 
 use super::case::{Case, Defaults, Flow, Steady, variant};
 use super::evaluation::{Evaluation, Measure, Profile};
+use super::heat;
 use super::probes::{Gauge, Row, Table};
 use super::setting::{Setting, shared};
 use super::settings::Settings;
 use super::shown::{Shown, TEMPERATURE};
 use super::state::State;
-use crate::simulation::{PlacedRule, Problem, Simulation, Viscosity};
 
 /// The case `cavity-heated`.
 pub(super) static CASE: Case = Case {
@@ -53,41 +53,20 @@ const DE_VAHL_DAVIS: [(f64, [f64; 3]); 4] = [
 
 const SOURCE: &str = "de Vahl Davis, Int. J. Numer. Methods Fluids 3 (1983) 249";
 
-/// Prandtl number of the benchmark.
-const AIR: f64 = 0.71;
-
-/// The diffusivity of heat: with the speed U of free fall, Ra = U^2 L^2 / (nu alpha) and Pr = nu / alpha.
-fn diffusivity(settings: &Settings) -> f64 {
-    settings.velocity() * settings.size() as f64 / (settings.real("ra") * settings.real("pr")).sqrt()
-}
+/// The warm wall and the cold one.
+const WALLS: [Face; 2] = [Face::West, Face::East];
 
 fn flow(settings: &Settings) -> Result<Flow, Error> {
-    let (n, speed, diffusivity) = (settings.size(), settings.velocity(), diffusivity(settings));
+    let (n, speed, diffusivity) = (settings.size(), settings.velocity(), heat::diffusivity(settings));
     let length = n as f64;
-    let parameters =
-        [("diffusivity", diffusivity), ("gravity_y", -speed * speed / length), ("reference", 0.5)];
-    let mut problem = Problem {
-        size: Some([n, n].into()),
-        viscosity: Some(Viscosity::Value(settings.real("pr") * diffusivity)),
-        parameters: parameters.map(|(name, value)| (name.to_owned(), value)).to_vec(),
-        sums: vec![("heat".to_owned(), Box::new(move |[x, ..]| 1.0 - (x as f64 + 0.5) / length))],
-        ..Problem::default()
-    };
+    let warm = move |[x, ..]: [usize; 3]| 1.0 - (x as f64 + 0.5) / length;
+    let mut problem = heat::between(settings, [n, n], WALLS, warm);
     problem.faces[..4].fill(FaceRule::WALL);
-    for (face, temperature) in [(Face::West, 1.0), (Face::East, 0.0)] {
-        let rule = PlacedRule::named("fixed-value").with("value", [temperature]).of("heat");
-        problem.rules.push((face, rule));
-    }
     let look = (length / speed).round() as u64;
-    let nusselt = move |simulation: &mut Simulation, face, sign: f64| {
-        // By conduction alone it would be the diffusivity, over the nodes of a wall.
-        simulation.flux_into("heat", face).map(|flux| sign * flux / diffusivity)
-    };
     let gauge = Gauge {
         columns: &["nusselt_warm", "nusselt_cold"],
-        look: Arc::new(move |simulation| {
-            Ok(vec![nusselt(simulation, Face::West, -1.0)?, nusselt(simulation, Face::East, 1.0)?])
-        }),
+        // By conduction alone it would be the diffusivity, over the nodes of a wall.
+        look: Arc::new(move |simulation| Ok(heat::nusselt(simulation, WALLS, diffusivity)?.to_vec())),
     };
     Ok(Flow {
         title: format!("cavity-heated, Ra = {}, Pr = {}", settings.real("ra"), settings.real("pr")),
@@ -111,10 +90,9 @@ fn peak(line: &[[f64; 2]]) -> f64 {
 }
 
 fn evaluate(settings: &Settings, state: &State, rows: &[Row]) -> Evaluation {
-    let speed = diffusivity(settings) / settings.size() as f64;
+    let speed = heat::diffusivity(settings) / settings.size() as f64;
     let [u, v] = [(1, 0), (0, 1)].map(|(axis, component)| state.middle_line(axis, component, speed));
-    let known = DE_VAHL_DAVIS.into_iter().find(|(ra, _)| *ra == settings.real("ra"));
-    let known = known.filter(|_| settings.real("pr") == AIR).map(|(_, known)| known);
+    let known = heat::of_air(settings, &DE_VAHL_DAVIS);
     let nusselt = |k: usize| -> Vec<[f64; 2]> { rows.iter().map(|row| [row.time, row.values[k]]).collect() };
     let [warm, cold] = [0, 1].map(nusselt);
     let last = |series: &[[f64; 2]]| series.last().map_or(f64::NAN, |&[_, value]| value);
@@ -124,12 +102,7 @@ fn evaluate(settings: &Settings, state: &State, rows: &[Row]) -> Evaluation {
     };
     let measures = vec![
         measure("mean Nusselt number of the warm wall", last(&warm), 0),
-        Measure::compared(
-            "the same over that of the cold one, less 1",
-            last(&warm) / last(&cold) - 1.0,
-            0.0,
-            "exact",
-        ),
+        heat::balance([last(&warm), last(&cold)]),
         measure(
             "greatest horizontal velocity on the vertical line through the middle, L / alpha",
             peak(&u),

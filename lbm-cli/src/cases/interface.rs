@@ -50,8 +50,8 @@ pub(super) fn check_width(settings: &Settings, length: f64) -> Result<(), Error>
     }
 }
 
-/// How far a fluid has turned into another so far behind an interface, in units of its width.
-pub(super) fn turned(depth: f64) -> f64 {
+/// How far a fluid has turned into another so far behind an interface, with a depth in units of the length in which it turns.
+pub(crate) fn turned(depth: f64) -> f64 {
     0.5 * (1.0 + depth.tanh())
 }
 

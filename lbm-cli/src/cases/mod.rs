@@ -21,6 +21,7 @@ mod emulsion;
 mod evaluation;
 mod fault;
 mod files;
+mod heat;
 mod impact;
 pub(crate) mod interface;
 mod node_field;

@@ -3,16 +3,16 @@
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 
-use lbm_core::{Error, Face, FaceRule};
+use lbm_core::{Error, Face};
 
 use super::case::{Case, Defaults, Flow, Steady, variant};
 use super::evaluation::{Evaluation, Measure, Profile, largest};
+use super::heat;
 use super::probes::{Gauge, Row, Table};
 use super::setting::{Setting, shared};
 use super::settings::Settings;
 use super::shown::{Shown, TEMPERATURE};
 use super::state::State;
-use crate::simulation::{PlacedRule, Problem, Simulation, Viscosity};
 
 /// The case `rayleigh-benard`.
 pub(super) static CASE: Case = Case {
@@ -53,49 +53,26 @@ const CLEVER_BUSSE: [(f64, f64); 6] =
 
 const SOURCE: &str = "Clever & Busse, J. Fluid Mech. 65 (1974) 625";
 
-/// Prandtl number of the source.
-const AIR: f64 = 0.71;
-
-/// The diffusivity of heat: with the speed U of free fall, Ra = U^2 H^2 / (nu alpha) and Pr = nu / alpha.
-fn diffusivity(settings: &Settings) -> f64 {
-    settings.velocity() * settings.size() as f64 / (settings.real("ra") * settings.real("pr")).sqrt()
-}
+/// The warm plate and the cold one.
+const PLATES: [Face; 2] = [Face::South, Face::North];
 
 fn flow(settings: &Settings) -> Result<Flow, Error> {
-    let (n, speed, diffusivity) = (settings.size(), settings.velocity(), diffusivity(settings));
+    let (n, speed, diffusivity) = (settings.size(), settings.velocity(), heat::diffusivity(settings));
     let (height, amplitude) = (n as f64, settings.real("amplitude"));
     let long = (TAU / WAVE_NUMBER * height).round();
-    let parameters =
-        [("diffusivity", diffusivity), ("gravity_y", -speed * speed / height), ("reference", 0.5)];
-    let mut problem = Problem {
-        size: Some([long as usize, n].into()),
-        viscosity: Some(Viscosity::Value(settings.real("pr") * diffusivity)),
-        parameters: parameters.map(|(name, value)| (name.to_owned(), value)).to_vec(),
-        sums: vec![(
-            "heat".to_owned(),
-            Box::new(move |[x, y, _]| {
-                let [x, y] = [(x as f64 + 0.5) / long, (y as f64 + 0.5) / height];
-                1.0 - y + amplitude * (TAU * x).cos() * (PI * y).sin()
-            }),
-        )],
-        ..Problem::default()
+    let warm = move |[x, y, _]: [usize; 3]| {
+        let [x, y] = [(x as f64 + 0.5) / long, (y as f64 + 0.5) / height];
+        1.0 - y + amplitude * (TAU * x).cos() * (PI * y).sin()
     };
-    for (face, temperature) in [(Face::South, 1.0), (Face::North, 0.0)] {
-        problem.faces[face.index()] = FaceRule::WALL;
-        let rule = PlacedRule::named("fixed-value").with("value", [temperature]).of("heat");
-        problem.rules.push((face, rule));
-    }
+    let problem = heat::between(settings, [long as usize, n], PLATES, warm);
     let look = (height / speed).round() as u64;
-    let nusselt = move |simulation: &mut Simulation, face, sign: f64| {
-        // By conduction alone it would be the diffusivity, over the nodes from plate to plate, through each of a plate.
-        simulation.flux_into("heat", face).map(|flux| sign * flux * height / (diffusivity * long))
-    };
+    // By conduction alone it would be the diffusivity, over the nodes from plate to plate, through each of a plate.
+    let conducted = diffusivity * long / height;
     let gauge = Gauge {
         columns: &["nusselt_warm", "nusselt_cold", "speed"],
         look: Arc::new(move |simulation| {
             let fastest = largest(simulation.velocity()?.iter().map(|u| u[0].hypot(u[1])));
-            let [warm, cold] =
-                [nusselt(simulation, Face::South, -1.0)?, nusselt(simulation, Face::North, 1.0)?];
+            let [warm, cold] = heat::nusselt(simulation, PLATES, conducted)?;
             Ok(vec![warm, cold, fastest / speed])
         }),
     };
@@ -113,20 +90,14 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
 fn evaluate(settings: &Settings, _: &State, rows: &[Row]) -> Evaluation {
     let series = |k: usize| -> Vec<[f64; 2]> { rows.iter().map(|row| [row.time, row.values[k]]).collect() };
     let last = |k: usize| rows.last().map_or(f64::NAN, |row| row.values[k]);
-    let known = CLEVER_BUSSE.into_iter().find(|(ra, _)| *ra == settings.real("ra"));
-    let known = known.filter(|_| settings.real("pr") == AIR).map(|(_, nusselt)| nusselt);
+    let known = heat::of_air(settings, &CLEVER_BUSSE);
     let name = "mean Nusselt number of the warm plate";
     let measures = vec![
         match known {
             Some(known) => Measure::compared(name, last(0), known, SOURCE),
             None => Measure::alone(name, last(0)),
         },
-        Measure::compared(
-            "the same over that of the cold one, less 1",
-            last(0) / last(1) - 1.0,
-            0.0,
-            "exact",
-        ),
+        heat::balance([last(0), last(1)]),
         Measure::alone("greatest speed, over that of free fall", last(2)),
     ];
     let profiles = vec![

@@ -11,7 +11,7 @@ use std::thread;
 use clap::Args;
 use indicatif::ProgressBar;
 use lbm_core::Error;
-use lbm_core::laws::SEEDS;
+use lbm_core::laws::{SEEDS, SEEDS_OF_RULES};
 use lbm_cuda::assemble::Shape;
 use lbm_cuda::crosscheck::{Options, Subject, Target, check_all};
 use lbm_cuda::host::HostCompiler;
@@ -48,7 +48,7 @@ pub(super) struct Arguments {
     /// Compare after these numbers of steps
     #[arg(long, value_delimiter = ',', default_values_t = STEPS)]
     steps: Vec<u64>,
-    /// Seeds of the random states and walls
+    /// Seeds of the random states and walls; with --rules others, 0,62,114,124,204,229, with which each rule stands somewhere
     #[arg(long, value_delimiter = ',', default_values_t = SEEDS)]
     seeds: Vec<u64>,
     /// Variants at once; one a core if not given
@@ -70,7 +70,9 @@ impl Arguments {
             steps.pop();
         }
         steps.sort_unstable();
-        Options::default().with_steps(steps).with_seeds(self.seeds.clone()).with_shape(self.shape)
+        let seeds =
+            if self.rules && self.seeds == SEEDS { SEEDS_OF_RULES.into() } else { self.seeds.clone() };
+        Options::default().with_steps(steps).with_seeds(seeds).with_shape(self.shape)
     }
 
     fn threads(&self) -> usize {

@@ -65,7 +65,7 @@ fn still(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
         [sums[low] + 0.5 * (sums[low] - sums[low - 1]), sums[high] + 0.5 * (sums[high] - sums[high + 1])];
     for (found, side) in found.into_iter().zip(["below", "above"]) {
         let row =
-            Row { reference: meeting, ..Row::error(format!("{name}-{side}"), &Layers::name(), found, 1e-3) };
+            Row { reference: meeting, ..Row::error(format!("{name}-{side}"), &Layers::name(), found, 1e-7) };
         heard(Event::Row(row.about(
             format!("temperature where two layers meet whose conductivities are as 100 to 1, from {side}"),
             EXACT,

@@ -51,6 +51,8 @@ fn by_rules(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error
         ("staircase-slip", true),
         ("zou-he-velocity", false),
         ("regularized-velocity", false),
+        ("zou-he-velocity-neighbour", false),
+        ("regularized-velocity-neighbour", false),
     ] {
         heard(Event::Progress(format!("mass: {rule}")));
         // Given node by node it is a rule, and not the engine's wall.

@@ -6,6 +6,7 @@ use lbm::models::ShanChenMixture;
 use lbm::prelude::*;
 
 use super::{Event, Options, Row};
+use crate::cases::interface::turned;
 
 solver! {
     /// Two components.
@@ -31,7 +32,7 @@ fn settled(
         .size(size)
         .viscosity(1.0 / 6.0)
         .parameter("repulsion", REPULSION)
-        .initial_sum("red", move |at| DISSOLVED + (1.0 - 2.0 * DISSOLVED) * 0.5 * (1.0 + depth(at).tanh()))
+        .initial_sum("red", move |at| DISSOLVED + (1.0 - 2.0 * DISSOLVED) * turned(depth(at)))
         .placement(options.small_box())
         .build()?;
     flow.run(steps)?;

@@ -63,7 +63,7 @@ pub use table::{asked, names};
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Whether the reduced form runs, for continuous integration: one coarser cavity instead of the fine ones, the coarsest
-    /// grid of the arrays of spheres, fewer steps in each precision, all else in full.
+    /// grid of the arrays of spheres, fewer steps in each precision, fewer grids of heat and drops, all else in full.
     pub quick: bool,
     /// Where checks that draw something leave their tables and pictures; nowhere if none.
     pub out: Option<PathBuf>,

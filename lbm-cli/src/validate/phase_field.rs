@@ -46,7 +46,8 @@ fn laplace(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error>
             ..Problem::default()
         })?;
         let before = flow.total_of("phase")?;
-        flow.run(500 * radius as u64)?;
+        // Until the drop rests, but in the quick form.
+        flow.run(if options.quick { 500 } else { 2_000 } * radius as u64)?;
         let (reduced, phi) = (flow.density()?, flow.sum_of("phase")?);
         let pressure = |node: usize| (reduced[node] - 1.0) / 3.0 * (1e-3 + 0.999 * phi[node]);
         let area: f64 = phi.iter().sum();

@@ -6,6 +6,7 @@ use lbm::models::PhaseFields;
 use lbm::prelude::*;
 
 use super::{Event, Options, Row};
+use crate::cases::interface::share;
 
 model! {
     /// A phase field that turns about the middle of a square box, with so many nodes along each side, in a flow that does not matter.
@@ -53,7 +54,7 @@ fn disc([x, y, _]: [usize; 3], nodes: usize) -> f64 {
         false => beside.max(0.0).hypot(above.max(0.0)),
     };
     let depth = (radius - dx.hypot(dy)).min(away);
-    0.5 * (1.0 + (2.0 * depth / WIDTH).tanh())
+    share(depth, WIDTH)
 }
 
 /// The error of the disc after one turn, sqrt(sum (phi - phi_0)^2 / sum phi_0^2), and what is lost of it.

@@ -20,12 +20,12 @@ pub fn whole(n: i64) -> Rational {
     Rational::from(n)
 }
 
-/// All together, 0 if there are none.
+/// All together, 0 if there are none; the numbers have no `Sum` of their own.
 pub fn sum(terms: impl Iterator<Item = Rational>) -> Rational {
     terms.fold(Rational::ZERO, |all, next| all + next)
 }
 
-/// All multiplied, 1 if there are none.
+/// All multiplied, 1 if there are none; the numbers have no `Product` of their own.
 pub fn product(factors: impl Iterator<Item = Rational>) -> Rational {
     factors.fold(Rational::ONE, |all, next| all * next)
 }

@@ -48,6 +48,9 @@ impl SplitMix64 {
 /// solids and without, walls along x, and mixtures.
 pub const SEEDS: [u64; 4] = [1, 7, 14, 88];
 
+/// Seeds of [`with_random_rules`] with which, in [`boxes`] of two and of three dimensions, each of two dozen rules stands somewhere, and rules of faces meet in edges and corners.
+pub const SEEDS_OF_RULES: [u64; 6] = [0, 62, 114, 124, 204, 229];
+
 /// Boxes for a lattice of this dimension: an odd one, and one whose rows can be cut into groups of nodes.
 #[must_use]
 pub fn boxes(dimension: usize) -> [[usize; 3]; 2] {
@@ -103,8 +106,9 @@ pub fn random_setup(facts: &Facts, size: [usize; 3], random: &mut SplitMix64) ->
     Setup::new(domain, parameters)
 }
 
-/// The same box with some of these boundary rules, of random values, at faces that are not periodic and at links of walls; the same where
-/// there are none. Rules that say nothing of an edge that they would meet in, or of what links near them make of what they read, give way to walls.
+/// The same box with some of these boundary rules, of random values, at faces and at links of walls; the same where there are none. In most boxes
+/// rules stand at faces, which are seldom periodic there, and meet in edges and corners; a few boxes have rules at links alone. Rules that say
+/// nothing of an edge that they would meet in, or of what links near them make of what they read, give way to walls.
 #[must_use]
 pub fn with_random_rules(
     facts: &Facts,
@@ -119,23 +123,8 @@ pub fn with_random_rules(
     let that = |stands| rules.iter().filter(move |rule| rule.stands == stands);
     let of_nodes: Vec<&RuleFacts> = that(Stands::AtFaces).collect();
     let dimension = facts.lattice.dimension;
-    for face in 0..2 * dimension {
-        if of_nodes.is_empty() || setup.domain().faces[face] == FaceRule::Periodic || random.chance(0.4) {
-            continue;
-        }
-        let rule = of_nodes[(random.bits() % of_nodes.len() as u64) as usize];
-        let places =
-            if random.chance(0.5) { 1 } else { setup.domain().nodes() / setup.domain().size[face / 2] };
-        let before = setup.domain().clone();
-        let domain = setup.domain_mut();
-        domain.faces[face] = FaceRule::Rule(domain.rules.len());
-        domain.rules.push(with_random_values(rule, dimension, places, random));
-        if random.chance(0.3) {
-            into_patches(face, domain, random);
-        }
-        if Arrivals::of(facts, &setup).is_err() {
-            *setup.domain_mut() = before;
-        }
+    if !of_nodes.is_empty() && random.chance(0.85) {
+        at_random_faces(facts, &of_nodes, &mut setup, random);
     }
     for rule in that(Stands::AtLinks) {
         let before = setup.domain().clone();
@@ -156,6 +145,37 @@ pub fn with_random_rules(
     // In the order of the rules where several stand at a node.
     setup.domain_mut().in_fluid.sort_by_key(|ruled| ruled.node);
     setup
+}
+
+/// Gives most faces a rule, each another one so that many meet; both ends of an axis at times the same.
+fn at_random_faces(facts: &Facts, rules: &[&RuleFacts], setup: &mut Setup, random: &mut SplitMix64) {
+    let dimension = facts.lattice.dimension;
+    let first = random.bits() as usize % rules.len();
+    for axis in 0..dimension {
+        let ends = [2 * axis, 2 * axis + 1];
+        if setup.domain().faces[ends[0]] == FaceRule::Periodic && random.chance(0.75) {
+            setup.domain_mut().faces[ends[0]..=ends[1]].fill(FaceRule::WALL);
+        }
+        let alike = random.chance(0.3);
+        for face in ends {
+            if setup.domain().faces[face] == FaceRule::Periodic || random.chance(0.25) {
+                continue;
+            }
+            let rule = rules[(first + if alike { ends[0] } else { face }) % rules.len()];
+            let places =
+                if random.chance(0.5) { 1 } else { setup.domain().nodes() / setup.domain().size[axis] };
+            let before = setup.domain().clone();
+            let domain = setup.domain_mut();
+            domain.faces[face] = FaceRule::Rule(domain.rules.len());
+            domain.rules.push(with_random_values(rule, dimension, places, random));
+            if random.chance(0.3) {
+                into_patches(face, domain, random);
+            }
+            if Arrivals::of(facts, setup).is_err() {
+                *setup.domain_mut() = before;
+            }
+        }
+    }
 }
 
 /// Takes their rules from links of nodes near faces.

@@ -12,7 +12,7 @@ impl RuleFacts {
         if self.remembers() {
             Some("remembers values from step to step")
         } else if some(|class| !class.observes.is_empty() || !class.asks.is_empty()) {
-            Some("reads other nodes")
+            Some("reads other nodes in some places")
         } else if self.keeps() {
             Some("keeps what its node sent in the step before")
         } else {

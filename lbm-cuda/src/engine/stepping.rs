@@ -40,7 +40,7 @@ pub(super) fn first_shape(
         (Some(shape), Some(standing)) if shape.steps() > 1 && !rules.is_empty() => Err(Error::out_of_range(
             "launch shape",
             shape,
-            format!("one step at once where a rule such as `{}` stands, e.g. {single}", standing.rule),
+            format!("one step at once where a rule such as `{}` stands", standing.rule),
             "leave it out, and the best of a few is measured",
         )),
         (Some(shape), _) => Ok(shape),
