@@ -6,7 +6,7 @@ mod exact;
 use exact::{Point, Random};
 use lbm_core::codegen::language::{Choices, Given, Scope, evaluate};
 use lbm_core::codegen::lattice::{LatticeSpec, analyse};
-use lbm_core::codegen::rational::{Rational, ratio, whole};
+use lbm_core::codegen::rational::{Rational, ratio, sum, whole};
 
 fn lattices() -> Vec<LatticeSpec> {
     [
@@ -139,7 +139,7 @@ fn an_exact_quotient_keeps_no_number_that_cancels() {
     let point = Point { populations: h.clone(), inputs: Vec::new(), parameters: vec![whole(1)] };
     let values: Vec<Rational> = exact::polynomials(&kernel.symbols, &kernel.populations, &point).unwrap();
     let value = &values[0];
-    let rho: Rational = h.iter().fold(whole(1), |sum, h| sum + h);
+    let rho: Rational = whole(1) + sum(h.iter().cloned());
     assert_eq!(*value, (&h[1] + ratio(1, 9)) * (&h[2] + ratio(1, 9)) / &rho - whole(1) / &rho);
 }
 

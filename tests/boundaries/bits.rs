@@ -51,7 +51,7 @@ fn sizes(dimension: usize) -> &'static [[usize; 3]] {
 fn on_cpu<V: Variant>(schemes: &[&str]) {
     for (n, scheme) in schemes.iter().enumerate() {
         let product = product::<V>(scheme);
-        // Rules are lanes of the same width in every scheme.
+        // The other levels in one scheme: how wide lanes are does not depend on it.
         let levels = if n == 0 { SimdLevel::detect_all() } else { vec![SimdLevel::best()] };
         for level in levels {
             let options = CpuOptions::default().with_threads(2).with_simd(level);

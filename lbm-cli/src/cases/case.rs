@@ -296,18 +296,7 @@ pub(super) fn variant(lattice: &str, forced: bool, settings: &Settings) -> Resul
         let what = format!("`{collision}` has no force of each node on {lattice}");
         return Err(Error::conflict(what, with_field(lattice, name)));
     }
-    let Some(collision) = variants::collision(lattice, collision, equilibrium, forcing) else {
-        let forced = match forcing {
-            Forcing::None => "is not compiled in",
-            Forcing::Guo => "has no force",
-            Forcing::GuoField => "has no force of each node",
-        };
-        let what = format!("`{collision}` with the {equilibrium} equilibrium {forced} on {lattice}");
-        return Err(Error::conflict(
-            what,
-            "--set equilibrium=quasi-compressible, or another --set collision=",
-        ));
-    };
+    let collision = variants::collision(lattice, collision, equilibrium, forcing)?;
     let lattice = lattice.to_lowercase();
     let name = format!("{lattice}-{collision}-{precision}-{layout}-{addressing}-{streaming}");
     let set = |axis: &str, name: &str| format!("`--set {axis}={name}`");

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use lbm_core::{Error, Face, FaceRule};
 
-use super::case::{Case, Defaults, Flow, Steady, variant};
+use super::case::{Case, Defaults, Flow};
 use super::evaluation::{Evaluation, Measure, Profile};
 use super::heat;
-use super::probes::{Gauge, Row, Table};
+use super::probes::{Gauge, Row};
 use super::setting::{Setting, shared};
 use super::settings::Settings;
 use super::shown::{Shown, TEMPERATURE};
@@ -57,26 +57,17 @@ const SOURCE: &str = "de Vahl Davis, Int. J. Numer. Methods Fluids 3 (1983) 249"
 const WALLS: [Face; 2] = [Face::West, Face::East];
 
 fn flow(settings: &Settings) -> Result<Flow, Error> {
-    let (n, speed, diffusivity) = (settings.size(), settings.velocity(), heat::diffusivity(settings));
+    let (n, diffusivity) = (settings.size(), heat::diffusivity(settings));
     let length = n as f64;
     let warm = move |[x, ..]: [usize; 3]| 1.0 - (x as f64 + 0.5) / length;
     let mut problem = heat::between(settings, [n, n], WALLS, warm);
     problem.faces[..4].fill(FaceRule::WALL);
-    let look = (length / speed).round() as u64;
     let gauge = Gauge {
         columns: &["nusselt_warm", "nusselt_cold"],
         // By conduction alone it would be the diffusivity, over the nodes of a wall.
         look: Arc::new(move |simulation| Ok(heat::nusselt(simulation, WALLS, diffusivity)?.to_vec())),
     };
-    Ok(Flow {
-        title: format!("cavity-heated, Ra = {}, Pr = {}", settings.real("ra"), settings.real("pr")),
-        variant: variant("D2Q9D2Q5", false, settings)?,
-        problem,
-        notes: Vec::new(),
-        reference_length: length,
-        steady: Some(Steady::everywhere(look, settings)),
-        table: Some(Table::of_gauge("nusselt.csv", look, look as f64, gauge)),
-    })
+    heat::flow(CASE.name, settings, problem, gauge)
 }
 
 /// The largest value of a line, of the parabola through the three points around it.

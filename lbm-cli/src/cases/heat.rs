@@ -2,7 +2,9 @@
 
 use lbm_core::{Error, Face, FaceRule};
 
+use super::case::{Flow, Steady, variant};
 use super::evaluation::Measure;
+use super::probes::{Gauge, Table};
 use super::settings::Settings;
 use crate::simulation::{PlacedRule, Problem, Simulation, Viscosity};
 
@@ -47,6 +49,21 @@ pub(super) fn nusselt(
 ) -> Result<[f64; 2], Error> {
     let through = [simulation.flux_into("heat", warm)?, simulation.flux_into("heat", cold)?];
     Ok([-through[0] / conducted, through[1] / conducted])
+}
+
+/// Such a flow, which is steady when nothing changes while the speed of free fall passes from wall to wall; that is also the unit of time of the table.
+pub(super) fn flow(name: &str, settings: &Settings, problem: Problem, gauge: Gauge) -> Result<Flow, Error> {
+    let length = settings.size() as f64;
+    let look = (length / settings.velocity()).round() as u64;
+    Ok(Flow {
+        title: format!("{name}, Ra = {}, Pr = {}", settings.real("ra"), settings.real("pr")),
+        variant: variant("D2Q9D2Q5", false, settings)?,
+        problem,
+        notes: Vec::new(),
+        reference_length: length,
+        steady: Some(Steady::everywhere(look, settings)),
+        table: Some(Table::of_gauge("nusselt.csv", look, look as f64, gauge)),
+    })
 }
 
 /// What is known of air at the Rayleigh number of the settings.

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use lbm_core::{Error, Face};
 
-use super::case::{Case, Defaults, Flow, Steady, variant};
+use super::case::{Case, Defaults, Flow};
 use super::evaluation::{Evaluation, Measure, Profile, largest};
 use super::heat;
-use super::probes::{Gauge, Row, Table};
+use super::probes::{Gauge, Row};
 use super::setting::{Setting, shared};
 use super::settings::Settings;
 use super::shown::{Shown, TEMPERATURE};
@@ -65,7 +65,6 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
         1.0 - y + amplitude * (TAU * x).cos() * (PI * y).sin()
     };
     let problem = heat::between(settings, [long as usize, n], PLATES, warm);
-    let look = (height / speed).round() as u64;
     // By conduction alone it would be the diffusivity, over the nodes from plate to plate, through each of a plate.
     let conducted = diffusivity * long / height;
     let gauge = Gauge {
@@ -76,15 +75,7 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
             Ok(vec![warm, cold, fastest / speed])
         }),
     };
-    Ok(Flow {
-        title: format!("rayleigh-benard, Ra = {}, Pr = {}", settings.real("ra"), settings.real("pr")),
-        variant: variant("D2Q9D2Q5", false, settings)?,
-        problem,
-        notes: Vec::new(),
-        reference_length: height,
-        steady: Some(Steady::everywhere(look, settings)),
-        table: Some(Table::of_gauge("nusselt.csv", look, look as f64, gauge)),
-    })
+    heat::flow(CASE.name, settings, problem, gauge)
 }
 
 fn evaluate(settings: &Settings, _: &State, rows: &[Row]) -> Evaluation {

@@ -36,7 +36,7 @@ pub(super) struct Arguments {
     /// Seed of the draw
     #[arg(long, default_value_t = 1, requires = "random")]
     seed: u64,
-    /// In boxes with boundary rules, where the body has some; after 1, 2 and 3 steps if no numbers of steps are given
+    /// In boxes with boundary rules, where the body has some
     #[arg(long)]
     rules: bool,
     /// What is compared: cuda[:N] or cuda-on-host with the CPU, cpu with the plain reference
@@ -45,12 +45,12 @@ pub(super) struct Arguments {
     /// Launch shape: nodes a thread and the block, e.g. 2x128x1x1; chosen by itself if not given
     #[arg(long)]
     shape: Option<Shape>,
-    /// Compare after these numbers of steps
-    #[arg(long, value_delimiter = ',', default_values_t = STEPS)]
-    steps: Vec<u64>,
-    /// Seeds of the random states and walls; with --rules others, 0,62,114,124,204,229, with which each rule stands somewhere
-    #[arg(long, value_delimiter = ',', default_values_t = SEEDS)]
-    seeds: Vec<u64>,
+    /// Compare after these numbers of steps; 1,2,3,200 if none are given, with --rules 1,2,3
+    #[arg(long, value_delimiter = ',')]
+    steps: Option<Vec<u64>>,
+    /// Seeds of the random states and walls; if none are given a few that have boxes of all kinds, with --rules those with which each rule stands somewhere
+    #[arg(long, value_delimiter = ',')]
+    seeds: Option<Vec<u64>>,
     /// Variants at once; one a core if not given
     #[arg(long)]
     threads: Option<usize>,
@@ -60,18 +60,20 @@ pub(super) struct Arguments {
 }
 
 /// After so many steps populations are compared.
-const STEPS: [u64; 4] = [1, 2, 3, 200];
+const STEPS: &[u64] = &[1, 2, 3, 200];
+
+/// The same in boxes with rules: random states between inlets and outlets need not stay bounded.
+const STEPS_OF_RULES: &[u64] = &[1, 2, 3];
 
 impl Arguments {
     fn options(&self) -> Options {
-        let mut steps = self.steps.clone();
-        if self.rules && steps == STEPS {
-            // Random states between inlets and outlets need not stay bounded.
-            steps.pop();
-        }
+        let (steps, seeds): (_, &[u64]) = match self.rules {
+            true => (STEPS_OF_RULES, &SEEDS_OF_RULES),
+            false => (STEPS, &SEEDS),
+        };
+        let mut steps = self.steps.clone().unwrap_or_else(|| steps.to_vec());
         steps.sort_unstable();
-        let seeds =
-            if self.rules && self.seeds == SEEDS { SEEDS_OF_RULES.into() } else { self.seeds.clone() };
+        let seeds = self.seeds.clone().unwrap_or_else(|| seeds.to_vec());
         Options::default().with_steps(steps).with_seeds(seeds).with_shape(self.shape)
     }
 

@@ -17,19 +17,28 @@ pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(),
         let name = format!("natural-convection-ra{rayleigh:e}");
         let settings = format!("ra={rayleigh} size={n} checkpoint=0");
         let found = Measured::of("cavity-heated", &settings, name.clone(), options.placement, heard)?;
-        let warm = found.value("mean Nusselt number of the warm wall");
-        let row =
-            Row { reference: published, ..Row::error(name.clone(), &found.variant, warm, 0.01 * published) };
-        heard(Event::Row(row.about(
-            format!("mean Nusselt number of the warm wall, Ra {rayleigh:e}, Pr 0.71, {n} nodes a side; tolerance: 1 %"),
-            SOURCE,
-        )));
-        let balance = found.value("the same over that of the cold one");
-        let row = Row::error(format!("{name}-balance"), &found.variant, balance, 1e-4);
-        heard(Event::Row(row.about(
-            "heat into the warm wall's fluid over that out of it at the cold one, less 1",
-            "exact: what goes in goes out once the flow is steady",
-        )));
+        let what = "mean Nusselt number of the warm wall";
+        let about = format!("{what}, Ra {rayleigh:e}, Pr 0.71, {n} nodes a side; tolerance: 1 %");
+        nusselt(&found, name, (what, about), (published, 0.01, SOURCE), 1e-4, heard);
     }
     Ok(())
+}
+
+/// What a run has of the heat that flows from a warm wall to a cold one: the Nusselt number beside one that is published, within a share of it, and whether as much leaves as enters.
+pub(super) fn nusselt(
+    found: &Measured,
+    name: String,
+    (what, about): (&str, String),
+    (published, share, source): (f64, f64, &'static str),
+    balanced: f64,
+    heard: &mut dyn FnMut(Event),
+) {
+    let row = Row::error(name.clone(), &found.variant, found.value(what), share * published);
+    heard(Event::Row(Row { reference: published, ..row }.about(about, source)));
+    let balance = found.value("the same over that of the cold one");
+    let row = Row::error(format!("{name}-balance"), &found.variant, balance, balanced);
+    heard(Event::Row(row.about(
+        "heat out of the warm wall over that into the cold one, less 1",
+        "exact: what goes in goes out once the flow is steady",
+    )));
 }

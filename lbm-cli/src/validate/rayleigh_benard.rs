@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use lbm_core::Error;
 
 use super::measured::Measured;
-use super::{Event, Options, Row, flow_of, narrow};
+use super::{Event, Options, Row, flow_of, heated, narrow};
 
 const ONSET: &str = "Chandrasekhar, Hydrodynamic and Hydromagnetic Stability (1961), two rigid plates: 1707.762 at wave number 3.117";
 
@@ -68,18 +68,10 @@ fn nusselt(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error>
         let placement = if options.quick { options.small_box() } else { options.placement };
         let found = Measured::of("rayleigh-benard", &settings, name.clone(), placement, heard)?;
         let what = "mean Nusselt number of the warm plate";
-        let published = found.reference(what);
-        let row = Row::error(name.clone(), &found.variant, found.value(what), 0.015 * published);
-        heard(Event::Row(Row { reference: published, ..row }.about(
-            format!("{what}, Ra {rayleigh:e}, Pr 0.71, {n} nodes from plate to plate; tolerance: 1.5 %"),
-            found.source(what),
-        )));
-        let balance = found.value("the same over that of the cold one");
-        let row = Row::error(format!("{name}-balance"), &found.variant, balance, 1e-3);
-        heard(Event::Row(row.about(
-            "heat out of the warm plate over that into the cold one, less 1",
-            "exact: what goes in goes out once the flow is steady",
-        )));
+        let about =
+            format!("{what}, Ra {rayleigh:e}, Pr 0.71, {n} nodes from plate to plate; tolerance: 1.5 %");
+        let known = (found.reference(what), 0.015, found.source(what));
+        heated::nusselt(&found, name, (what, about), known, 1e-3, heard);
     }
     Ok(())
 }

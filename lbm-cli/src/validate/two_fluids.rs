@@ -255,7 +255,10 @@ fn bounces(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error>
             1.0 => Row::error(format!("{name}-film"), &found.variant, film, 0.0),
             _ => Row { reference: 7.45, ..Row::error(format!("{name}-film"), &found.variant, film, 0.6) },
         };
-        heard(Event::Row(row.about("nodes of the thinnest film between them; tolerance: half a node, and what a step of a look may hide", FILMS)));
+        heard(Event::Row(row.about(
+            "nodes of the thinnest film between them; tolerance: 0.6 nodes, chosen by what was found, 7.9",
+            FILMS,
+        )));
     }
     Ok(())
 }

@@ -2,6 +2,8 @@
 
 use std::ops::Bound;
 
+use lbm_bodies::Body;
+use lbm_core::Error;
 use lbm_core::codegen::language::{Equilibrium, Forcing};
 use lbm_core::facts::BodyFacts;
 use lbm_core::range::Range;
@@ -36,13 +38,37 @@ pub fn equilibria(on: &[(&str, bool)], operator: &str) -> Vec<&'static str> {
     EQUILIBRIA.into_iter().filter(has).map(equilibrium_name).collect()
 }
 
-/// What a collision is called in names of variants, on a lattice, with this equilibrium and forcing; none where it is not there.
-#[must_use]
-pub fn collision(lattice: &str, operator: &str, equilibrium: &str, forcing: Forcing) -> Option<&'static str> {
+/// What a collision is called in names of variants, on a lattice, with this equilibrium and forcing.
+///
+/// # Errors
+/// [`Error::Conflict`] where it is not there, with the equilibria that go with the forcing.
+pub fn collision(
+    lattice: &str,
+    operator: &str,
+    equilibrium: &str,
+    forcing: Forcing,
+) -> Result<&'static str, Error> {
     let all = lbm_bodies::all().iter().filter(|body| body.facts.lattice.name == lattice);
-    let mut of_name = all.filter(|body| body.operator == operator && body.choices.forcing == forcing);
-    let found = of_name.find(|body| equilibrium_name(body.choices.equilibrium) == equilibrium);
-    found.map(|body| body.facts.body.collision)
+    let of_name: Vec<_> =
+        all.filter(|body| body.operator == operator && body.choices.forcing == forcing).collect();
+    let has = |body: &&&Body| equilibrium_name(body.choices.equilibrium) == equilibrium;
+    if let Some(found) = of_name.iter().find(has) {
+        return Ok(found.facts.body.collision);
+    }
+    let forced = match forcing {
+        Forcing::None => "is not compiled in",
+        Forcing::Guo => "has no force",
+        Forcing::GuoField => "has no force of each node",
+    };
+    let others = of_name.iter().map(|body| equilibrium_name(body.choices.equilibrium));
+    let remedy = match others.collect::<Vec<_>>().join(" or ") {
+        none if none.is_empty() => "take another --set collision=; `lbm variants` lists them".to_owned(),
+        some => format!("take --set equilibrium={some}"),
+    };
+    Err(Error::conflict(
+        format!("`{operator}` with the {equilibrium} equilibrium {forced} on {lattice}"),
+        remedy,
+    ))
 }
 
 /// The parameters of a collision that only it has: not its viscosity and its force, which a flow sets.

@@ -153,6 +153,7 @@ mod tests {
     use super::super::{Choices, Equilibrium, Forcing, Given};
     use super::*;
     use crate::codegen::lattice::analyse;
+    use crate::codegen::rational::ratio;
     use expect_test::{Expect, expect};
 
     fn post(body: &str) -> syn::Result<String> {
@@ -161,7 +162,7 @@ mod tests {
         let choices = Choices {
             equilibrium: Equilibrium::Incompressible,
             forcing: Forcing::Guo,
-            baked: [("baked".to_owned(), super::super::super::rational::ratio(3, 4))].into(),
+            baked: [("baked".to_owned(), ratio(3, 4))].into(),
             ..Choices::default()
         };
         let scope = Scope::of(&lattice, &choices, Given::Populations);
