@@ -1,5 +1,6 @@
 //! What a backend offers once a variant runs on it.
 
+mod changed;
 mod pending;
 mod setup;
 
@@ -10,11 +11,12 @@ use crate::error::Error;
 use crate::forces::{Contact, Forces};
 use crate::pieces::{Give, Take, cut, paste, spans};
 use crate::rules::check_memory;
-pub use pending::{FieldRequest, PendingFields, PendingState};
+pub use changed::Changed;
+pub use pending::{FieldRequest, Grid, PendingFields, PendingState};
 pub use setup::{Adjustable, Setup};
 
 /// Ranges in which single nodes are asked for, at most: each costs a call, and nodes in between cost a copy.
-const MOST_SPANS: usize = 64;
+pub const MOST_SPANS: usize = 64;
 
 /// A variant in motion on some backend.
 ///
@@ -47,20 +49,7 @@ pub trait Engine: Send {
     /// Copies out the populations of some nodes of the box, ascending: direction after direction, in the order of the list.
     /// `out.len()` is Q times as many.
     fn populations_at(&self, nodes: &[usize], out: &mut [f64]) -> Result<(), Error> {
-        let count = nodes.len();
-        for range in spans(nodes, MOST_SPANS) {
-            self.populations_of(range, &mut |piece, values| {
-                let first = nodes.partition_point(|&node| node < piece.start);
-                let last = nodes.partition_point(|&node| node < piece.end);
-                for (line, out) in values.chunks(piece.len()).zip(out.chunks_mut(count)) {
-                    for (node, out) in nodes[first..last].iter().zip(&mut out[first..last]) {
-                        *out = line[node - piece.start];
-                    }
-                }
-                Ok(())
-            })?;
-        }
-        Ok(())
+        populations_within_spans(self, nodes, out)
     }
     /// Force and torque on a body about a point, as [`Contact::forces`] has them, summed where the flow is. None, as by default, from an engine
     /// that hands out [populations](Engine::populations_at) instead.
@@ -82,6 +71,19 @@ pub trait Engine: Send {
             values.chunks_mut(nodes.len()).zip(populations).for_each(|(line, &value)| line.fill(value));
         };
         self.set_populations_from(&give, step)
+    }
+    /// Goes on from the present step in a box of which some nodes have become solid or fluid, as `setup` has it now. It has the bits of an engine
+    /// that is made for `setup` and set to what this one stores ([`state_of`](Engine::state_of)), but for these nodes: they have the
+    /// populations that are given, and, where they are fluid, the fields' defaults. Parameters and fields of other nodes stay; boundary rules remember
+    /// nothing.
+    ///
+    /// # Errors
+    /// Those of making such an engine, and nothing is changed then; [`Error::Conflict`] from an engine that cannot, as by default; those of a device.
+    fn set_geometry(&mut self, _setup: &Setup, _changed: Changed<'_>) -> Result<(), Error> {
+        Err(Error::conflict(
+            format!("solid nodes stay where they are on the engine `{}`", self.description()),
+            "build the flow anew with its geometry, and set its populations",
+        ))
     }
     /// Sets the values of [`Body::PARAMETERS`](crate::Body::PARAMETERS), in that order, for all steps that follow.
     ///
@@ -190,6 +192,31 @@ pub trait Engine: Send {
     fn allocated_bytes(&self) -> usize;
     /// What runs it, e.g. `cpu, 2 threads, AVX2`.
     fn description(&self) -> String;
+}
+
+/// [`Engine::populations_at`] by a few ranges that hold the nodes.
+///
+/// # Errors
+/// Those of the engine.
+pub fn populations_within_spans(
+    engine: &(impl Engine + ?Sized),
+    nodes: &[usize],
+    out: &mut [f64],
+) -> Result<(), Error> {
+    let count = nodes.len();
+    for range in spans(nodes, MOST_SPANS) {
+        engine.populations_of(range, &mut |piece, values| {
+            let first = nodes.partition_point(|&node| node < piece.start);
+            let last = nodes.partition_point(|&node| node < piece.end);
+            for (line, out) in values.chunks(piece.len()).zip(out.chunks_mut(count)) {
+                for (node, out) in nodes[first..last].iter().zip(&mut out[first..last]) {
+                    *out = line[node - piece.start];
+                }
+            }
+            Ok(())
+        })?;
+    }
+    Ok(())
 }
 
 /// Field n is none of the engine's.

@@ -25,6 +25,7 @@ use crate::variant::Variant;
 mod listed;
 mod races;
 mod random;
+mod redrawn;
 mod streaming;
 
 pub use listed::neighbours_are_found;
@@ -33,6 +34,7 @@ pub use random::{
     SEEDS, SEEDS_OF_RULES, SplitMix64, boxes, random_fields, random_populations, random_setup, set_fields,
     with_random_rules,
 };
+pub use redrawn::product_follows_redrawing;
 pub use streaming::check_streaming;
 
 /// A law that does not hold, with a message that says where.
@@ -155,7 +157,7 @@ pub fn equals_reference<V: Variant>(
 }
 
 /// What makes the engine that is held against the reference.
-type Make<'a> = &'a dyn Fn(&Setup) -> Result<Box<dyn Engine>, Error>;
+pub type Make<'a> = &'a dyn Fn(&Setup) -> Result<Box<dyn Engine>, Error>;
 
 /// The same of a variant without its type, e.g. a product of [`axes`](crate::axes), and these boundary rules.
 ///

@@ -60,6 +60,19 @@ pub(crate) fn directions(mut missing: u32) -> impl Iterator<Item = usize> {
     })
 }
 
+/// These nodes of a box and those that ask for them, the nodes x + c_i: each once, ascending. Their links may change with what these nodes are.
+#[must_use]
+pub fn beside(lattice: &LatticeFacts, domain: &Domain, nodes: &[usize]) -> Vec<usize> {
+    let mut all = nodes.to_vec();
+    for &c in lattice.velocities {
+        all.extend(nodes.iter().map(|&node| domain.index(domain.around(domain.position(node), c))));
+    }
+    // Ascending nodes make an ascending run a velocity: these are merged.
+    all.sort();
+    all.dedup();
+    all
+}
+
 /// The links of a box; by default those of one that has none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Links {
@@ -204,16 +217,8 @@ impl Links {
         nodes: &[usize],
     ) -> Result<Vec<Change>, Error> {
         check_directions(lattice)?;
-        // A node x is asked for by the nodes x + c_i.
-        let mut asking = nodes.to_vec();
-        for &node in nodes {
-            let along = |&c: &[i32; 3]| domain.index(domain.around(domain.position(node), c));
-            asking.extend(lattice.velocities.iter().map(along));
-        }
-        asking.sort_unstable();
-        asking.dedup();
         let mut changes = Vec::new();
-        for node in asking {
+        for node in beside(lattice, domain, nodes) {
             let mut meets = Vec::new();
             let missing = missing(lattice, domain, domain.position(node), &mut meets);
             let now = self.at(node);

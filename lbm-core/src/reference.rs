@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::derived::{Padded, Surroundings};
-use crate::engine::{Engine, Setup, no_such_field};
+use crate::engine::{Changed, Engine, Setup, no_such_field};
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::incoming::Incoming;
@@ -166,6 +166,31 @@ impl Engine for Reference {
         self.incoming.forget();
         self.step = step;
         self.fields[self.facts.body.fields.len() * self.padded.nodes()..].fill(0.0);
+        Ok(())
+    }
+
+    fn set_geometry(&mut self, setup: &Setup, changed: Changed<'_>) -> Result<(), Error> {
+        let (facts, nodes) = (self.facts, self.nodes());
+        let anew = Reference::new(&facts, setup)?;
+        let Reference { fields, now, step, .. } = std::mem::replace(self, anew);
+        (self.now, self.step) = (now, step);
+        let (given, all) = (facts.body.fields.len(), self.padded.nodes());
+        self.fields[..given * all].copy_from_slice(&fields[..given * all]);
+        let domain = self.incoming.domain();
+        for (node, (n, value)) in changed
+            .fluid(domain)
+            .flat_map(|node| facts.default_fields().take(given).enumerate().map(move |of| (node, of)))
+        {
+            self.fields[self.padded.of_node(node) + all * n] = value;
+        }
+        let mut stored = vec![0.0; facts.lattice.q()];
+        changed.within(domain, &(0..nodes), |node, h| {
+            match h {
+                None => stored.fill(0.0),
+                Some(h) => facts.stored(h, &mut stored),
+            }
+            stored.iter().enumerate().for_each(|(i, &value)| self.now[node + nodes * i] = value);
+        });
         Ok(())
     }
 

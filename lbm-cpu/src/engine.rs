@@ -3,7 +3,8 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use lbm_core::engine::{Engine, PendingState, Setup, no_such_field};
+use lbm_core::engine::{Changed, Engine, PendingState, Setup, no_such_field, populations_within_spans};
+use lbm_core::links::beside;
 use lbm_core::pieces::{self, Give, Take, map_nodes, nodes_of_piece, pieces};
 use lbm_core::{Error, Facts, Variant};
 
@@ -15,7 +16,7 @@ use crate::over_nodes::Listed;
 use crate::program::Code;
 use crate::rows::Rows;
 use crate::rules::{RuleCode, Rules};
-use crate::state::{Nodes, State};
+use crate::state::{Made, Nodes, State};
 
 /// A slice of which threads write each their own values.
 struct Shared(*mut f64);
@@ -51,6 +52,7 @@ pub struct CpuEngine {
     state: State,
     nodes: Box<dyn Nodes>,
     apart: Apart,
+    made: Made,
 }
 
 impl CpuEngine {
@@ -82,6 +84,7 @@ impl CpuEngine {
         options: &CpuOptions,
     ) -> Result<CpuEngine, Error> {
         code.check(&facts)?;
+        let made = Made { code, rules: rules.to_vec(), options: *options };
         let rules = Rules::of(&facts, rules, setup, options.level()?)?;
         let (state, nodes): (State, Box<dyn Nodes>) = if facts.addressing.listed {
             let (state, listed) = Listed::new(facts, code, rules, setup, options)?;
@@ -90,7 +93,7 @@ impl CpuEngine {
             let (state, rows) = Rows::new(facts, code, rules, setup, options)?;
             (state, Box::new(rows))
         };
-        Ok(CpuEngine { state, nodes, apart: Apart::new() })
+        Ok(CpuEngine { state, nodes, apart: Apart::new(), made })
     }
 
     /// How results are written.
@@ -128,6 +131,32 @@ impl CpuEngine {
         });
     }
 
+    /// What is stored of single nodes of a box that is stored as a whole, value after value in the order of the list; zeros of solid ones.
+    fn stored_at(&self, nodes: &[usize]) -> Vec<f64> {
+        let (domain, count) = (self.state.domain(), nodes.len());
+        let mut values = vec![0.0; self.state.facts.state_values() * count];
+        for (place, &node) in nodes.iter().enumerate().filter(|&(_, &node)| domain.solid_at(node).is_none()) {
+            for n in 0..self.state.facts.state_values() {
+                // SAFETY: the place is one of the state, which nobody writes while `self` is borrowed.
+                values[place + count * n] =
+                    unsafe { self.state.value(self.nodes.place(&self.state, node, n)) };
+            }
+        }
+        values
+    }
+
+    /// Sets what is stored of such nodes.
+    fn store_at(&mut self, nodes: &[usize], values: &[f64]) {
+        let (domain, count) = (self.state.domain(), nodes.len());
+        for (place, &node) in nodes.iter().enumerate().filter(|&(_, &node)| domain.solid_at(node).is_none()) {
+            for n in 0..self.state.facts.state_values() {
+                let value = values[place + count * n];
+                // SAFETY: as above; nobody reads while it is borrowed for writing.
+                unsafe { self.state.set_value(self.nodes.place(&self.state, node, n), value) };
+            }
+        }
+    }
+
     /// Refuses a field that nodes do not have.
     fn has_field(&self, n: usize) -> Result<(), Error> {
         if self.state.fields.has(n) { Ok(()) } else { Err(no_such_field(n, &self.description())) }
@@ -149,10 +178,23 @@ impl CpuEngine {
     fn keep_for_rules(&self) {
         let rules = &self.state.rules;
         let all = rules.all_kept(&self.state.facts);
+        if self.stores_moments() || all.is_empty() {
+            return;
+        }
+        if !self.state.facts.addressing.listed {
+            for kept in &all {
+                // SAFETY: as below; the place is one of the state, which nobody writes.
+                unsafe {
+                    let value = self.state.value(self.nodes.place(&self.state, kept.node, kept.direction));
+                    rules.set(kept.of_link, kept.place, value);
+                }
+            }
+            return;
+        }
         for nodes in pieces(0..self.nodes(), self.nodes_of_piece(self.state.facts.state_values())) {
             let before = |node: usize| all.partition_point(|kept| kept.node < node);
             let some = &all[before(nodes.start)..before(nodes.end)];
-            if self.stores_moments() || some.is_empty() {
+            if some.is_empty() {
                 continue;
             }
             let (stored, count) = (self.stored(nodes.clone()), nodes.len());
@@ -207,6 +249,23 @@ impl Engine for CpuEngine {
         Ok(())
     }
 
+    fn populations_at(&self, nodes: &[usize], out: &mut [f64]) -> Result<(), Error> {
+        let facts = &self.state.facts;
+        if facts.addressing.listed {
+            return populations_within_spans(self, nodes, out);
+        }
+        let (stored, domain) = (self.stored_at(nodes), self.state.domain());
+        if !self.stores_moments() {
+            out.copy_from_slice(&stored);
+            return Ok(());
+        }
+        map_nodes(0..nodes.len(), &stored, out, &|place, moments, h| match domain.solid_at(nodes[place]) {
+            Some(_) => h.fill(0.0),
+            None => facts.rebuild(moments, h),
+        });
+        Ok(())
+    }
+
     fn state_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
         let mut all = pieces(nodes, self.nodes_of_piece(self.state.facts.state_values()));
         all.try_for_each(|nodes| take(nodes.clone(), &self.stored(nodes)))
@@ -241,6 +300,38 @@ impl Engine for CpuEngine {
     fn set_state_from(&mut self, give: Give<'_>, step: u64) -> Result<(), Error> {
         let count = self.state.facts.state_values();
         self.restart(step, count, &|nodes| given(give, nodes, count));
+        Ok(())
+    }
+
+    fn set_geometry(&mut self, setup: &Setup, changed: Changed<'_>) -> Result<(), Error> {
+        let (facts, domain) = (self.state.facts, setup.domain());
+        let rules = Rules::of(&facts, &self.made.rules, setup, self.state.level)?;
+        if self.nodes.stay(&self.state) {
+            let near = beside(&facts.lattice, domain, changed.nodes);
+            let mut values = self.stored_at(&near);
+            self.nodes.follow(&mut self.state, rules, setup, &self.made)?;
+            changed.stored(&facts, domain, &(0..domain.nodes()), |node, stored| {
+                // Each is beside itself.
+                let place = near.partition_point(|&other| other < node);
+                stored.iter().enumerate().for_each(|(n, &value)| values[place + near.len() * n] = value);
+            });
+            self.store_at(&near, &values);
+        } else {
+            let all = pieces(0..self.nodes(), self.nodes_of_piece(facts.state_values()));
+            let before: Vec<_> = all.map(|piece| (self.stored(piece.clone()), piece)).collect();
+            self.nodes.follow(&mut self.state, rules, setup, &self.made)?;
+            for (mut values, piece) in before {
+                changed.put(&facts, domain, &piece, &mut values);
+                self.store(piece, &values);
+            }
+        }
+        let fields = 0..facts.body.fields.len();
+        for (node, n) in changed.fluid(domain).flat_map(|node| fields.clone().map(move |n| (node, n))) {
+            let value = facts.default_fields().nth(n).unwrap_or_default();
+            self.state.fields.set(n, node..node + 1, &[value], self.nodes.numbers());
+        }
+        self.state.fields.clear_derived();
+        self.keep_for_rules();
         Ok(())
     }
 

@@ -15,7 +15,7 @@ use crate::program::Code;
 use crate::reach::Reaches;
 use crate::requirements::{check_listed_storage, choose_stores};
 use crate::rules::Rules;
-use crate::state::{Nodes, Place, State};
+use crate::state::{Made, Nodes, Place, State};
 use crate::strides::Strides;
 
 /// Nodes that a thread takes at least: whole chunks and groups.
@@ -101,6 +101,22 @@ impl Nodes for Listed {
 
     fn numbers(&self) -> Numbers<'_> {
         Some(&self.nodes.listing.positions)
+    }
+
+    fn stay(&self, _state: &State) -> bool {
+        false
+    }
+
+    fn follow(&mut self, state: &mut State, rules: Rules, setup: &Setup, made: &Made) -> Result<(), Error> {
+        let (mut anew, listed) = Listed::new(state.facts, made.code, rules, setup, &made.options)?;
+        anew.step = state.step;
+        let all = 0..setup.domain().nodes();
+        for n in 0..state.facts.body.fields.len() {
+            let values = state.fields.get(n, all.clone(), self.numbers());
+            anew.fields.set(n, all.clone(), &values, Some(&listed.nodes.listing.positions));
+        }
+        (*state, *self) = (anew, listed);
+        Ok(())
     }
 
     fn restart(&mut self, _state: &State) {}

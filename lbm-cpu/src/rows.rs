@@ -8,7 +8,7 @@ use lbm_core::derived::Surroundings;
 use lbm_core::engine::Setup;
 use lbm_core::laws::check_streaming;
 use lbm_core::streaming::Over;
-use lbm_core::{Error, Facts};
+use lbm_core::{Domain, Error, Facts};
 
 use crate::around::place;
 use crate::blocks::blocks;
@@ -20,7 +20,7 @@ use crate::requirements::{check_box, check_storage, choose_stores};
 use crate::rules::Rules;
 use crate::run::chunk_of;
 use crate::specials::Specials;
-use crate::state::{Nodes, Place, State};
+use crate::state::{Made, Nodes, Place, State};
 use crate::step::{RowStarts, Step, Whole};
 use crate::strides::Strides;
 
@@ -74,10 +74,7 @@ impl Rows {
             prefetch_distance: prefetch_distance(&strides, &starts) * bytes,
             rows: RowStarts::of(starts),
             strides,
-            around: match state.facts.body.reach() {
-                0 => Surroundings::default(),
-                reach => Surroundings::of(domain, state.facts.lattice.dimension, reach),
-            },
+            around: around(&facts, domain),
         };
         let mut rows = Rows { whole };
         rows.restart(&state);
@@ -94,6 +91,14 @@ impl Rows {
         // Planes along x are no rows; there is one for all of them.
         let until = |plane: usize| rows * plane / drift.planes.max(1);
         drift.portions(step).map(|planes| until(planes.start)..until(planes.end)).collect()
+    }
+}
+
+/// What fields are around the fluid, where neighbours read them.
+fn around(facts: &Facts, domain: &Domain) -> Surroundings {
+    match facts.body.reach() {
+        0 => Surroundings::default(),
+        reach => Surroundings::of(domain, facts.lattice.dimension, reach),
     }
 }
 
@@ -168,6 +173,26 @@ impl Nodes for Rows {
         let (domain, access) = (state.domain(), state.facts.state_at(n, state.phase()));
         let position = domain.position(node);
         Place::Copy(place(&state.places, domain.size, position, access, &self.whole.before))
+    }
+
+    fn stay(&self, state: &State) -> bool {
+        // What is kept for links is stored with the values of all nodes.
+        !state.facts.keeps_sent
+    }
+
+    fn follow(&mut self, state: &mut State, rules: Rules, setup: &Setup, _made: &Made) -> Result<(), Error> {
+        let facts = state.facts;
+        let links = setup.links(&facts.lattice)?;
+        let chunk = chunk_of(&facts);
+        let specials = (0..facts.period)
+            .map(|phase| Specials::build(&facts, setup.domain(), &links, &rules, &state.places, chunk, phase))
+            .collect::<Result<_, _>>()?;
+        state.follow(rules, setup, links.numbers())?;
+        self.whole.specials = specials;
+        self.whole.around = around(&facts, setup.domain());
+        self.whole.links =
+            if self.whole.blocks.is_some() || facts.keeps_sent { links } else { Arc::default() };
+        Ok(())
     }
 
     fn restart(&mut self, state: &State) {

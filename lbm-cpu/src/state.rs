@@ -10,10 +10,17 @@ use crate::memory::{CACHE_LINE, Memory};
 use crate::node_fields::{NodeFields, Numbers};
 use crate::options::{CpuOptions, StoreKind};
 use crate::program::{Code, Narrowed, Programs};
-use crate::rules::Rules;
+use crate::rules::{RuleCode, Rules};
 use crate::simd::SimdLevel;
 use crate::specials::terms;
 use crate::threads::Threads;
+
+/// What an engine is made from beside facts and setup.
+pub(crate) struct Made {
+    pub(crate) code: Code,
+    pub(crate) rules: Vec<RuleCode>,
+    pub(crate) options: CpuOptions,
+}
 
 /// Where a value of a node lies.
 #[derive(Clone, Copy)]
@@ -94,6 +101,19 @@ impl State {
         })
     }
 
+    /// Goes on in another box, with these rules and so many links.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`]; nothing is changed then.
+    pub(crate) fn follow(&mut self, rules: Rules, setup: &Setup, links: usize) -> Result<(), Error> {
+        let kept = if self.facts.keeps_sent { links } else { 0 };
+        self.kept = Memory::zeroed(kept * self.facts.precision.stored_bytes, 0)?;
+        self.terms = terms(&self.facts.lattice, setup.domain());
+        (self.rules, self.setup) = (rules.listed(), setup.without_links());
+        self.set_parameters(&setup.parameters);
+        Ok(())
+    }
+
     /// Sets the collision's parameters for the steps that follow.
     pub(crate) fn set_parameters(&mut self, parameters: &[f64]) {
         self.setup.parameters = parameters.to_vec();
@@ -167,6 +187,14 @@ pub(crate) trait Nodes: Send + Sync {
     fn numbers(&self) -> Numbers<'_> {
         None
     }
+    /// Whether values of nodes stay where they are when others become solid or fluid, but for those beside these.
+    fn stay(&self, state: &State) -> bool;
+    /// Follows a box in which nodes have become solid or fluid; then values are stored anew, where they do not [`stay`](Nodes::stay) those of all
+    /// nodes.
+    ///
+    /// # Errors
+    /// Those of the engine's making; nothing is changed then.
+    fn follow(&mut self, state: &mut State, rules: Rules, setup: &Setup, made: &Made) -> Result<(), Error>;
     /// Follows a state whose step was set.
     fn restart(&mut self, state: &State);
     /// Bytes beside those of the state.

@@ -14,28 +14,30 @@ mod looks;
 mod measure;
 mod memory;
 mod node_fields;
+mod of_box;
 mod parts;
+mod redrawn;
 mod stepping;
 mod walls;
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use lbm_core::addressing::Extent;
-use lbm_core::engine::{Engine, FieldRequest, PendingFields, PendingState, Setup};
+use lbm_core::engine::{Changed, Engine, FieldRequest, PendingFields, PendingState, Setup};
 use lbm_core::error::DeviceError;
 use lbm_core::forces::{Contact, Forces};
 use lbm_core::laws::check_streaming;
 use lbm_core::pieces::{Give, Take};
 use lbm_core::rules::Arrivals;
-use lbm_core::{Error, Facts, ListedNodes};
+use lbm_core::{Error, Facts};
 
-use crate::assemble::{self, BoxWalls, ListedPlan, Plan, ROW_MULTIPLE, RuleTexts, STREAM_SLACK, Shape, Work};
+use crate::assemble::{self, Plan, Shape};
 use crate::machine::{Machine, Mark, Memory};
 use arrays::Arrays;
 use built::Built;
 pub use comparator::Comparator;
 pub use fields::FieldsInFlight;
+use of_box::{OfBox, copies};
 use stepping::{Clock, Motion};
 
 pub use measure::Measured;
@@ -102,41 +104,9 @@ impl<M: Machine> DeviceEngine<M> {
         options: &DeviceOptions,
     ) -> Result<DeviceEngine<M>, Error> {
         check_streaming(facts)?;
-        let (domain, size) = (setup.domain(), setup.domain().size);
-        let mut arrays = Arrays::new(facts, setup);
-        let (values, listed_nodes) = match facts.addressing.listed {
-            true => {
-                let (values, listed_nodes) = listed(&machine, facts, setup, options)?;
-                (values, Some(listed_nodes))
-            }
-            false => (of_box(&machine, facts, size, options)?, None),
-        };
-        let copies = (0..facts.copies)
-            .map(|_| machine.memory(values * facts.precision.stored_bytes))
-            .collect::<Result<_, _>>()?;
-        match &listed_nodes {
-            Some(listed_nodes) => arrays.list(&machine, facts, domain, listed_nodes)?,
-            None => arrays.besides(&machine, facts, domain)?,
-        }
-        let arrivals = Arrivals::of(facts, setup)?;
-        let positions = listed_nodes.as_ref().map(|listed_nodes| &listed_nodes.listing.positions[..]);
-        let count = positions.map_or(domain.nodes(), <[u32]>::len);
-        let rules = RuleTexts::of(facts, &arrivals);
-        arrays.list_rules(&machine, facts, &arrivals, &rules, positions, count)?;
-        let numbered = if facts.body.reach() > 0 { facts.padded(size).nodes() } else { count };
-        arrays.default_fields(&machine, facts, numbered)?;
-        arrays.surround(&machine, facts, domain)?;
-        let plan = Plan {
-            size: (!options.free_size).then_some(size),
-            walls: !domain.is_all_bulk(),
-            faces: (!domain.is_all_bulk()).then(|| BoxWalls::of(&facts.lattice, domain)),
-            shape: stepping::first_shape(facts, domain, options, &rules)?,
-            work: Work::Step,
-            listed: listed_nodes.as_ref().map(|listed_nodes| ListedPlan::of(facts, listed_nodes, values)),
-            rules,
-        };
-        // One text for all sizes where that can be.
-        let accessors = Plan { size: Some(size).filter(|&size| !may_be_handed(facts, size)), ..plan.clone() };
+        let OfBox { values, arrays, arrivals, positions, plan, accessors } =
+            OfBox::of(&machine, facts, setup, options)?;
+        let copies = copies(&machine, facts, values)?;
         let mut engine = DeviceEngine {
             motion: Motion::new(),
             facts: *facts,
@@ -145,11 +115,11 @@ impl<M: Machine> DeviceEngine<M> {
             accessors: Built::nothing(),
             copies,
             arrays,
-            arrivals: memory::listed(arrivals, &plan.rules),
-            positions: listed_nodes.map(|listed_nodes| listed_nodes.listing.positions.clone()),
+            arrivals,
+            positions,
             asked: asked::Asked::nothing(),
             pushed: forces::Pushed::nothing(),
-            staging: exchange::Staging::new(&machine, facts, domain)?,
+            staging: exchange::Staging::new(&machine, facts, setup.domain())?,
             room: fields::Room::<M>::default(),
             velocities: None,
             plan,
@@ -169,93 +139,6 @@ impl<M: Machine> DeviceEngine<M> {
         engine.tune(shapes.into_iter().zip(built).collect())?;
         Ok(engine)
     }
-}
-
-/// Nodes of a box, which may be too many for any machine.
-fn nodes_of(size: [usize; 3]) -> u128 {
-    size.iter().fold(1, |product, &n| product.saturating_mul(n as u128))
-}
-
-/// How many values a copy of a box has, if it can be run.
-fn of_box<M: Machine>(
-    machine: &M,
-    facts: &Facts,
-    size: [usize; 3],
-    options: &DeviceOptions,
-) -> Result<usize, Error> {
-    // Where that is too much, planes to spare need not even be counted.
-    machine.check_footprint(nodes_of(size), facts.bytes_per_node())?;
-    machine.check_footprint(nodes_of(facts.stored_size(size)), facts.bytes_per_node())?;
-    check_size(facts, size, options)?;
-    check_shape(facts, size, options)?;
-    Ok(facts.places(size, ROW_MULTIPLE, STREAM_SLACK).values())
-}
-
-/// How many values a copy of listed nodes has, if they can be run, and where these are.
-fn listed<M: Machine>(
-    machine: &M,
-    facts: &Facts,
-    setup: &Setup,
-    options: &DeviceOptions,
-) -> Result<(usize, ListedNodes), Error> {
-    let size = setup.domain().size;
-    check_shape(facts, size, options)?;
-    let listed_nodes = ListedNodes::of(facts, setup.domain(), &*setup.links(&facts.lattice)?)?;
-    if !machine.can_be_tuned() {
-        // Here a stray neighbour would be somebody else's memory; a device's driver says so.
-        listed_nodes.check_all(facts, size)?;
-    }
-    machine.check_footprint(listed_nodes.listing.positions.len() as u128, facts.bytes_per_node())?;
-    Ok((facts.listed_places(&Extent::listed(size, &listed_nodes.listing)).values(), listed_nodes))
-}
-
-/// Refuses a launch shape in which the box cannot be run.
-fn check_shape(facts: &Facts, size: [usize; 3], options: &DeviceOptions) -> Result<(), Error> {
-    match options.shape {
-        Some(shape) if !shape.fits(facts, size) => Err(Error::out_of_range(
-            "launch shape",
-            shape,
-            format!("for {} on {size:?} e.g. {}", facts.name(), Shape::likely(facts, size)),
-            "leave it out, and the best of a few is measured",
-        )),
-        _ => Ok(()),
-    }
-}
-
-/// Refuses boxes that 32-bit positions cannot name, and free sizes shorter than a shift.
-fn check_size(facts: &Facts, size: [usize; 3], options: &DeviceOptions) -> Result<(), Error> {
-    let wider = [0, 1, 2].map(|axis| facts.padded(size).length(axis));
-    if nodes_of(facts.stored_size(size)) >= 1 << 32
-        || nodes_of(wider) >= 1 << 32
-        || size[1] > 65_535
-        || size[2] > 65_535
-    {
-        return Err(Error::out_of_range(
-            "size",
-            format!("{size:?}"),
-            "fewer than 2^32 nodes on a device, at most 65535 along y and z",
-            "take a smaller box, or the axes in another order",
-        ));
-    }
-    if options.free_size && !may_be_handed(facts, size) {
-        return Err(Error::out_of_range(
-            "size",
-            format!("{size:?}"),
-            "with a free size at least as long as the longest shift of the pattern",
-            "let the size be baked in",
-        ));
-    }
-    Ok(())
-}
-
-/// Whether a kernel can be handed this size: no shift of the pattern is longer.
-fn may_be_handed(facts: &Facts, size: [usize; 3]) -> bool {
-    let shifts = || {
-        (0..facts.period)
-            .flat_map(|phase| (0..facts.lattice.q()).map(move |i| (i, phase)))
-            .flat_map(|(i, phase)| [facts.read(i, phase).shift, facts.write(i, phase).shift])
-    };
-    (0..3).all(|axis| shifts().all(|shift| shift[axis].unsigned_abs() as usize <= size[axis]))
 }
 
 impl<M: Machine> Engine for DeviceEngine<M> {
@@ -313,6 +196,10 @@ impl<M: Machine> Engine for DeviceEngine<M> {
     fn set_state_from(&mut self, give: Give<'_>, step: u64) -> Result<(), Error> {
         self.motion.now = Clock::at(step);
         self.put(give, self.facts.state_values(), None)
+    }
+
+    fn set_geometry(&mut self, setup: &Setup, changed: Changed<'_>) -> Result<(), Error> {
+        self.redraw(setup, changed)
     }
 
     fn set_parameters(&mut self, parameters: &[f64]) -> Result<(), Error> {

@@ -29,6 +29,8 @@ pub enum Body {
     Solid(usize),
     /// The nth of those that shapes are, from 0.
     Surface(usize),
+    /// All that was drawn while the flow ran ([`Simulation::set_solid`](super::Simulation::set_solid)).
+    Drawn,
     /// The body, or the patch of a face or a surface, of this name.
     Named(String),
 }
@@ -52,6 +54,7 @@ impl fmt::Display for Body {
             Body::Geometry => f.write_str("the geometry"),
             Body::Solid(number) => write!(f, "solid {number}"),
             Body::Surface(number) => write!(f, "surface {number}"),
+            Body::Drawn => f.write_str("what was drawn"),
             Body::Named(name) => write!(f, "`{name}`"),
         }
     }
@@ -200,6 +203,7 @@ impl Bodies {
             Body::Geometry => Ok(all(first..first + geometry)),
             Body::Solid(number) => within(solids, *number, geometry, "solid"),
             Body::Surface(number) => within(surfaces, *number, geometry + solids, "surface"),
+            Body::Drawn => Ok(all(first + self.drawn()..first + self.drawn() + 1)),
             Body::Named(name) => {
                 let named = self.names.iter().find(|(known, _)| known == name);
                 match (named, self.patch_number(name)?) {
@@ -225,6 +229,17 @@ impl Bodies {
     /// Sets a factor of values of rules, as the engine has it.
     pub(super) fn set_factor(&mut self, name: &str, factor: f64) -> Result<(), Error> {
         self.incoming.as_mut().map_or(Ok(()), |incoming| incoming.steer(name, factor))
+    }
+
+    /// The number of the solid that is drawn while the flow runs, behind all that were given.
+    pub(super) fn drawn(&self) -> usize {
+        self.counts.iter().sum()
+    }
+
+    /// Follows a box in which nodes have become solid or fluid: where bodies touch the fluid is found anew.
+    pub(super) fn forget_contacts(&mut self) {
+        self.incoming = None;
+        self.contacts.clear();
     }
 
     /// Force and torque on a body from the present populations.

@@ -64,6 +64,6 @@ pub use problem::{
 };
 pub use product::Product;
 pub use rules::{PlacedRule, WithValues};
-pub use running::{Simulation, StartedCheckpoint};
+pub use running::{Redrawn, Simulation, StartedCheckpoint};
 pub use source::Source;
 pub use started::StartedFields;

@@ -9,8 +9,8 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use lbm_core::checkpoint::{Holds, Stored};
-use lbm_core::engine::Setup;
-use lbm_core::pieces::Give;
+use lbm_core::engine::{Changed, Setup};
+use lbm_core::pieces::{Give, paste};
 use lbm_core::{Engine, Error, Facts};
 
 use super::from_disk::{FromDisk, read_populations};
@@ -79,6 +79,22 @@ impl Resumed {
     pub(super) fn set_populations(&mut self, populations: &[f64], step: u64) -> Result<(), Error> {
         self.from = None;
         self.engine.set_populations(populations, step)
+    }
+
+    /// Goes on in a box of which nodes have become solid or fluid. Populations that moments were to go on from become moments before.
+    pub(super) fn set_geometry(&mut self, setup: &Setup, changed: Changed<'_>) -> Result<(), Error> {
+        let from = self.from.take();
+        if let Some(from) = &from {
+            let read = |nodes: Range<usize>, values: &mut [f64]| {
+                from.populations_of(nodes.clone(), &mut |piece, some| {
+                    paste(values, piece.start - nodes.start..piece.end - nodes.start, some);
+                    Ok(())
+                })
+            };
+            trying(read, |give| self.engine.set_populations_from(give, from.step()))?;
+        }
+        // What is refused leaves all to be gone on from as before.
+        self.engine.set_geometry(setup, changed).inspect_err(|_| self.from = from)
     }
 
     /// Sets the collision's parameters for the steps that follow.

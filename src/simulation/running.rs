@@ -3,6 +3,7 @@
 mod advice;
 mod checkpoints;
 mod extent;
+mod geometry;
 mod macroscopic;
 mod measuring;
 mod node_fields;
@@ -10,6 +11,7 @@ mod sets;
 mod steering;
 
 pub use checkpoints::StartedCheckpoint;
+pub use geometry::Redrawn;
 
 use std::collections::BTreeMap;
 

@@ -33,7 +33,9 @@ impl StartedFields {
         domain: &Domain,
         pending: Box<dyn PendingFields>,
     ) -> StartedFields {
-        StartedFields { step, request, flags: domain.flags.clone(), pending }
+        // On a grid it is not nodes of the box that are numbered.
+        let flags = if request.grid.is_some() { Vec::new() } else { domain.flags.clone() };
+        StartedFields { step, request, flags, pending }
     }
 
     /// The step whose fields they are.
@@ -49,7 +51,7 @@ impl StartedFields {
     }
 
     /// Hands out some of the components `rho, u_x, u_y, u_z` that were asked for, of all nodes that were, piece after piece
-    /// ([`lbm_core::pieces`]): density 1 and velocity 0 in solids. Another thread may take them, and they may be asked for again.
+    /// ([`lbm_core::pieces`]): density 1 and velocity 0 in solids, on a grid anything there. Another thread may take them, and they may be asked for again.
     ///
     /// # Errors
     /// [`Error::OutOfRange`] for components that were not asked for; those of `take` and of the engine.

@@ -67,6 +67,31 @@ impl Domain {
         Ok(())
     }
 
+    /// Makes each of some nodes a part of a solid, or fluid. A number behind the last solid is a new one, at rest.
+    ///
+    /// # Errors
+    /// As [`add_solid`](Domain::add_solid).
+    ///
+    /// # Panics
+    /// For a number further behind.
+    pub fn redraw(&mut self, nodes: &[usize], now: &[Option<usize>]) -> Result<(), Error> {
+        if now.contains(&Some(self.solids.len())) {
+            self.begin_solid([0.0; 3])?;
+        }
+        let (fluid, _) = coded(self.solids.len().saturating_sub(1));
+        for (&node, &now) in nodes.iter().zip(now) {
+            assert!(
+                now.is_none_or(|number| number < self.solids.len()),
+                "solid {now:?} of {}",
+                self.solids.len()
+            );
+            let (page, flag) = now.map_or((fluid, 0), coded);
+            self.flags.get_mut(node).into_iter().for_each(|cell| *cell = flag);
+            self.pages.get_mut(node).into_iter().for_each(|cell| *cell = page);
+        }
+        Ok(())
+    }
+
     /// Adds a solid without a node. Fluid nodes have the page of the last solid, so that those which become it need their flag alone.
     fn begin_solid(&mut self, velocity: [f64; 3]) -> Result<usize, Error> {
         let number = self.solids.len();

@@ -5,6 +5,60 @@ use std::ops::Range;
 use crate::error::Error;
 use crate::pieces::Take;
 
+/// Nodes of a box on a grid: so many along each axis, so many node spacings apart. They are numbered x first, then y, then z.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid {
+    /// Nodes of the box along x, y, z.
+    pub size: [usize; 3],
+    /// The first node of the grid.
+    pub first: [usize; 3],
+    /// Node spacings from one to the next along each axis, at least 1.
+    pub step: [usize; 3],
+    /// How many there are along each axis, at least 1.
+    pub count: [usize; 3],
+}
+
+impl Grid {
+    /// All nodes of a box.
+    #[must_use]
+    pub fn of(size: [usize; 3]) -> Grid {
+        Grid { size, first: [0; 3], step: [1; 3], count: size }
+    }
+
+    /// How many nodes it has.
+    #[must_use]
+    pub fn nodes(&self) -> usize {
+        self.count.iter().fold(1, |nodes, &along| nodes.saturating_mul(along))
+    }
+
+    /// Whether all of them lie in the box.
+    #[must_use]
+    pub fn fits(&self) -> bool {
+        (0..3).all(|axis| {
+            let Grid { size, first, step, count } = self;
+            count[axis] > 0
+                && step[axis] > 0
+                && (count[axis] - 1).saturating_mul(step[axis]).saturating_add(first[axis]) < size[axis]
+        })
+    }
+
+    /// The node of a number.
+    #[must_use]
+    pub fn position(&self, number: usize) -> [usize; 3] {
+        let [nx, ny, _] = self.count;
+        let along = [number % nx, number / nx % ny, number / nx / ny];
+        std::array::from_fn(|axis| self.first[axis] + self.step[axis] * along[axis])
+    }
+
+    /// The index in the box of the first node, and how far indices are apart along each axis of the grid.
+    #[must_use]
+    pub fn strides(&self) -> (usize, [usize; 3]) {
+        let [nx, ny, _] = self.size;
+        let [x, y, z] = self.first;
+        (x + nx * (y + ny * z), [self.step[0], self.step[1] * nx, self.step[2] * nx * ny])
+    }
+}
+
 /// Which of density and velocity are asked for, and of which nodes.
 ///
 /// ```
@@ -18,8 +72,10 @@ use crate::pieces::Take;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FieldRequest {
-    /// Nodes of the box, by index.
+    /// Nodes of the box, by index, or where there is a grid, by their numbers there.
     pub nodes: Range<usize>,
+    /// The grid, if the nodes lie on one.
+    pub grid: Option<Grid>,
     /// Which of the four numbers `rho, u_x, u_y, u_z` of a node.
     pub components: Range<usize>,
     /// Whether they are kept as f32, each rounded once, as a file in single precision has them; else as f64.
@@ -30,7 +86,13 @@ impl FieldRequest {
     /// Density and velocity of these nodes, in f64.
     #[must_use]
     pub fn of(nodes: Range<usize>) -> FieldRequest {
-        FieldRequest { nodes, components: 0..4, rounded: false }
+        FieldRequest { nodes, grid: None, components: 0..4, rounded: false }
+    }
+
+    /// Density and velocity of the nodes of a grid, in f64.
+    #[must_use]
+    pub fn on(grid: Grid) -> FieldRequest {
+        FieldRequest { grid: Some(grid), ..FieldRequest::of(0..grid.nodes()) }
     }
 
     /// The same, but the density only.

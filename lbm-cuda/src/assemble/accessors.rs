@@ -258,10 +258,9 @@ impl Accessors<'_> {
         };
         let threads = match &self.nodes {
             Nodes::Box(_) => {
-                put!(
-                    statements,
-                    "const size_t number = {BLOCK}ull * blockIdx.x + threadIdx.x, at = first + number;"
-                );
+                let sampled = own.contains(&Resource::Sampling);
+                let at = if sampled { "index_of(sampling, first, number)" } else { "first + number" };
+                put!(statements, "const size_t number = {BLOCK}ull * blockIdx.x + threadIdx.x, at = {at};");
                 put!(statements, "if (number >= count) return;");
                 put!(statements, "{position}");
                 Resource::Count
@@ -274,7 +273,9 @@ impl Accessors<'_> {
                     statements,
                     "// Not in the portion; or, since no box has so many nodes, none of the box."
                 );
-                put!(statements, "const size_t at = positions[node], number = at - first;");
+                let sampled = own.contains(&Resource::Sampling);
+                let number = if sampled { "number_of(sampling, at - first)" } else { "at - first" };
+                put!(statements, "const size_t at = positions[node], number = {number};");
                 put!(statements, "if (number >= count) return;");
                 if own.contains(&Resource::Cell(0)) {
                     put!(statements, "{position}");

@@ -191,6 +191,8 @@ resources! {
     Cell(usize) "c" Type::Narrow("unsigned");
     /// The first node of a portion of the box, by its index in the order x, y, z.
     First "first" Type::Narrow("unsigned");
+    /// How nodes lie whose fields are wanted.
+    Sampling "sampling" Type::Other("Sampling");
     /// What is counted.
     Counter "counter" Type::Wide("unsigned long long");
     /// The phase in which the next step reads.

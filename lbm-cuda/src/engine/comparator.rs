@@ -7,7 +7,7 @@ use lbm_core::{Error, Facts};
 use super::arrays::Arrays;
 use super::binding::Bindings;
 use super::built::{Built, launch};
-use super::check_size;
+use super::of_box::check_size;
 use crate::DeviceOptions;
 use crate::assemble::{self, ROW_MULTIPLE, Resource, STREAM_SLACK, Way};
 use crate::machine::{Machine, Memory};

@@ -101,12 +101,8 @@ impl<M: Machine> DeviceEngine<M> {
 
     /// Sets what is stored of each node, `count` values of which are given and made into those by `stored`; solid nodes become zero.
     pub(super) fn put(&self, give: Give<'_>, count: usize, stored: Option<Work<'_>>) -> Result<(), Error> {
-        self.clear_derived()?;
         let domain = self.setup.domain();
-        let positions = self.positions()?;
-        let mut bindings = self.beside(&positions, domain.size);
-        let mut bytes = Vec::new();
-        for nodes in pieces(0..domain.nodes(), self.nodes_at_once()) {
+        let all = pieces(0..domain.nodes(), self.nodes_at_once()).map(|nodes| {
             let mut values = vec![0.0; count * nodes.len()];
             fill(give, nodes.clone(), &mut values);
             if let Some(work) = stored {
@@ -114,6 +110,27 @@ impl<M: Machine> DeviceEngine<M> {
                     std::mem::replace(&mut values, vec![0.0; self.facts.state_values() * nodes.len()]);
                 map_nodes(nodes.clone(), &given, &mut values, work);
             }
+            (nodes, Cow::Owned(values))
+        });
+        self.put_pieces(all)
+    }
+
+    /// Sets what is stored of the nodes of some pieces; solid nodes become zero.
+    pub(super) fn put_back(&self, pieces: &[(Range<usize>, Vec<f64>)]) -> Result<(), Error> {
+        self.put_pieces(pieces.iter().map(|(nodes, values)| (nodes.clone(), Cow::Borrowed(&values[..]))))
+    }
+
+    fn put_pieces<'a>(
+        &self,
+        pieces: impl Iterator<Item = (Range<usize>, Cow<'a, [f64]>)>,
+    ) -> Result<(), Error> {
+        self.clear_derived()?;
+        let domain = self.setup.domain();
+        let positions = self.positions()?;
+        let mut bindings = self.beside(&positions, domain.size);
+        let mut bytes = Vec::new();
+        for (nodes, values) in pieces {
+            let mut values = values.into_owned();
             clear_solids(&domain.flags, nodes.clone(), &mut values);
             bytes.resize(values.len() * self.facts.precision.stored_bytes, 0);
             self.facts.precision.encode(&values, &mut bytes);
@@ -143,21 +160,16 @@ impl<M: Machine> DeviceEngine<M> {
         }
         let kept = arrivals.kept(facts);
         let [mut of_nodes, mut of_links] = [arrivals.values.clone(), arrivals.at_links.values.clone()];
-        for nodes in pieces(0..self.setup.domain().nodes(), self.nodes_at_once()) {
-            let some = |nodes: &Range<usize>| {
-                let place = |node: usize| kept.partition_point(|kept| kept.node < node);
-                &kept[place(nodes.start)..place(nodes.end)]
-            };
-            if some(&nodes).is_empty() {
-                continue;
-            }
-            self.get_state(nodes, &mut |nodes, values| {
-                for kept in some(&nodes) {
-                    let all = if kept.of_link { &mut of_links } else { &mut of_nodes };
-                    all[kept.place] = values[kept.node - nodes.start + nodes.len() * kept.direction];
-                }
-                Ok(())
-            })?;
+        let mut nodes: Vec<usize> = kept.iter().map(|kept| kept.node).collect();
+        nodes.dedup();
+        let mut values = vec![0.0; facts.lattice.q() * nodes.len()];
+        if !nodes.is_empty() {
+            self.gather(&nodes, &mut values)?;
+        }
+        for kept in &kept {
+            let all = if kept.of_link { &mut of_links } else { &mut of_nodes };
+            let node = nodes.partition_point(|&node| node < kept.node);
+            all[kept.place] = values[node + nodes.len() * kept.direction];
         }
         for (Remembered { of_link, place }, value) in arrivals.memory(facts).into_iter().zip(self.memory()?) {
             let all = if of_link { &mut of_links } else { &mut of_nodes };

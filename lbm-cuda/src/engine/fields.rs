@@ -17,6 +17,9 @@ const PER_NODE: usize = 4;
 /// Nodes of which fields that are kept apart cross at once.
 const AT_ONCE: usize = 1 << 17;
 
+/// Memory that is kept for the next fields, at most so many times: looks of other sizes come and go.
+const MOST_ROOM: usize = 4;
+
 /// Memory that the next fields of as many bytes can take over.
 pub(super) type Room<M> = Arc<Mutex<Vec<(usize, <M as Machine>::Memory)>>>;
 
@@ -59,7 +62,10 @@ impl<M: Machine> PendingFields for FieldsInFlight<M> {
 impl<M: Machine> Drop for FieldsInFlight<M> {
     fn drop(&mut self) {
         let memory = self.memory.take().map(|memory| (self.request.bytes(), memory));
-        self.room.lock().unwrap_or_else(PoisonError::into_inner).extend(memory);
+        let mut room = self.room.lock().unwrap_or_else(PoisonError::into_inner);
+        room.extend(memory);
+        let more = room.len().saturating_sub(MOST_ROOM);
+        room.drain(..more);
     }
 }
 
@@ -130,7 +136,14 @@ impl<M: Machine> DeviceEngine<M> {
     ) -> Result<(), Error> {
         let mut bindings = self.beside(positions, self.setup.domain().size);
         let [values, rounded] = if request.rounded { [0, memory.address()] } else { [memory.address(), 0] };
-        bindings.number(Resource::First, request.nodes.start).number(Resource::Count, request.nodes.len());
+        let nodes = self.setup.domain().nodes();
+        // Nodes side by side are a row.
+        let row = (request.nodes.start, [request.nodes.len().max(1), 1, 1], [1, nodes, nodes]);
+        let on_grid = request.grid.map(|grid| (grid.strides().0, grid.count, grid.strides().1));
+        let (first, count, stride) = on_grid.unwrap_or(row);
+        let sampling: Vec<u64> = count.iter().chain(&stride).map(|&number| number as u64).collect();
+        bindings.number(Resource::First, first).number(Resource::Count, request.nodes.len());
+        bindings.bytes(Resource::Sampling, bytes_of(&sampling));
         bindings.array(Resource::Values, values).array(Resource::Rounded, rounded);
         let wanted = request.components.clone().map(|component| 1usize << component).sum::<usize>();
         bindings.number(Resource::Wanted, wanted).bytes(Resource::Force, bytes_of(&force));

@@ -42,6 +42,14 @@ impl<M: Machine> Pushed<M> {
     pub(super) fn nothing() -> Pushed<M> {
         Pushed { built: Built::nothing(), bodies: Vec::new() }
     }
+
+    /// Forgets where bodies are, and the kernel, too, where it is another one now.
+    pub(super) fn forget(&mut self, kernel: bool) {
+        self.bodies.clear();
+        if kernel {
+            self.built = Built::nothing();
+        }
+    }
 }
 
 /// A link as the text has it.

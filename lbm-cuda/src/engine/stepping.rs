@@ -88,7 +88,7 @@ impl<M: Machine> DeviceEngine<M> {
     }
 
     /// Goes on with the kernels of a shape, and lists the nodes at walls as these take them. Gives the kernels of before.
-    fn go_on_with(&mut self, shape: Shape, built: Built<M>) -> Result<Built<M>, Error> {
+    pub(super) fn go_on_with(&mut self, shape: Shape, built: Built<M>) -> Result<Built<M>, Error> {
         // Kernels, and perhaps memory, change.
         self.motion.forget_recording();
         let known = (!self.step.is_empty()).then(|| self.packing());

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use lbm_core::engine::FieldRequest;
+use lbm_core::engine::{FieldRequest, Grid};
 use lbm_core::pieces::{Take, map_nodes};
 use lbm_core::reference::Reference;
 use lbm_core::sums::ExactSum;
@@ -46,8 +46,12 @@ impl Simulation {
 
     /// Asks for fields of the present step, of a range of nodes or as a [`FieldRequest`] says, and goes on: a GPU computes them and keeps
     /// them apart, so that pieces of them cross while it runs the steps that follow. On the CPU they are computed at once.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for nodes that the box has not.
     pub fn start_fields(&mut self, request: impl Into<FieldRequest>) -> Result<StartedFields, Error> {
         let request = request.into();
+        self.check_request(&request)?;
         let pending = match self.turned_force() {
             Some(force) => self.engine.now_mut().start_fields(force, &request)?,
             None => None,
@@ -56,14 +60,65 @@ impl Simulation {
             Some(pending) => pending,
             None => {
                 let mut fields = HeldFields::room(request.clone());
-                self.pieces_of_fields(request.nodes.clone(), &mut |nodes, values| {
-                    fields.take(nodes, values);
-                    Ok(())
-                })?;
+                match &request.grid {
+                    None => self.pieces_of_fields(request.nodes.clone(), &mut |nodes, values| {
+                        fields.take(nodes, values);
+                        Ok(())
+                    })?,
+                    Some(grid) => self.fields_on(grid, &mut |nodes, values| {
+                        fields.take(nodes, values);
+                        Ok(())
+                    })?,
+                }
                 Box::new(fields)
             }
         };
         Ok(StartedFields::new(self.time_step(), request, self.domain(), pending))
+    }
+
+    /// Refuses nodes beyond the box.
+    fn check_request(&self, request: &FieldRequest) -> Result<(), Error> {
+        let (nodes, size) = (self.domain().nodes(), self.size());
+        let fits = match &request.grid {
+            None => request.nodes.start <= request.nodes.end && request.nodes.end <= nodes,
+            Some(grid) => grid.size == size && grid.fits() && request.nodes == (0..grid.nodes()),
+        };
+        if fits {
+            return Ok(());
+        }
+        Err(Error::out_of_range(
+            "nodes of which fields are asked for",
+            request.grid.map_or_else(|| format!("{:?}", request.nodes), |grid| format!("{grid:?}")),
+            format!("within a box of {size:?} nodes"),
+            "ask for nodes of the box",
+        ))
+    }
+
+    /// Hands out density and velocity of the nodes of a grid, some of its rows at a time, by their numbers there.
+    fn fields_on(&self, grid: &Grid, take: Take<'_>) -> Result<(), Error> {
+        let (first, [along, up, _]) = grid.strides();
+        let [columns, rows, planes] = grid.count;
+        // Rows side by side are looked at together.
+        let together = if grid.step[1] == 1 { rows } else { 1 };
+        for row in (0..planes * rows).step_by(together) {
+            let start = first + row % rows * up + row / rows * grid.strides().1[2];
+            let end = start + (together - 1) * up + (columns - 1) * along + 1;
+            let mut values = vec![0.0; 4 * columns * together];
+            self.pieces_of_fields(start..end, &mut |nodes, some| {
+                for number in 0..columns * together {
+                    let node = start + number / columns * up + number % columns * along;
+                    if nodes.contains(&node) {
+                        for n in 0..4 {
+                            values[number + columns * together * n] =
+                                some[node - nodes.start + nodes.len() * n];
+                        }
+                    }
+                }
+                Ok(())
+            })?;
+            take(columns * row..columns * (row + together), &values)?;
+        }
+        Ok(())
     }
 
     /// The force of the last step with its sign turned, since the stored populations come after the collision, which added it: what an engine is

@@ -170,6 +170,19 @@ impl Simulation {
         terms.find(|term| term.course.name() == Some(name)).map(|term| term.course.at(0))
     }
 
+    /// The factors that can be set: name, present value, and range.
+    #[must_use]
+    pub fn factors(&self) -> Vec<(String, f64, [f64; 2])> {
+        let terms = self.setup.domain().rules.iter().flat_map(|rule| &rule.in_time);
+        let mut all: Vec<(String, f64, [f64; 2])> = Vec::new();
+        for course in terms.map(|term| &term.course) {
+            if let Some(name) = course.name().filter(|name| all.iter().all(|(known, ..)| known != name)) {
+                all.push((name.to_owned(), course.at(0), course.range()));
+            }
+        }
+        all
+    }
+
     /// By how much the density of a rule, an entry of [`Domain::rules`](lbm_core::Domain::rules), rises where the factor of this name is 1.
     ///
     /// # Errors

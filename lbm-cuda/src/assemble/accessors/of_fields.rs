@@ -36,8 +36,9 @@ impl Accessors<'_> {
 
     pub(super) fn fields(&self) -> Kernel {
         let [values, rounded, wanted] = [Resource::Values, Resource::Rounded, Resource::Wanted];
+        let own = [values, rounded, wanted, Resource::Sampling];
         let about = "Those of density and velocity that are wanted, value after value, each rounded once where they are f32.";
-        let mut kernel = self.of_fields(about, "fields", &[values, rounded, wanted]);
+        let mut kernel = self.of_fields(about, "fields", &own);
         let text = &mut kernel.body;
         put!(text, "size_t to = number;");
         for n in 0..4 {
@@ -96,13 +97,33 @@ impl Accessors<'_> {
     }
 }
 
+/// Nodes on a grid: so many along each axis, so far apart in the order x, y, z.
+const SAMPLING: &str = "
+struct Sampling { unsigned long long count[3], stride[3]; };
+
+// The index of a node by its number.
+__device__ __forceinline__ size_t index_of(const Sampling& sampling, const size_t first, const size_t number) {
+    const size_t row = number / sampling.count[0];
+    return first + number % sampling.count[0] * sampling.stride[0] + row % sampling.count[1] * sampling.stride[1]
+        + row / sampling.count[1] * sampling.stride[2];
+}
+
+// The number of a node so many behind the first one; none that there is, of one between those of the grid.
+__device__ __forceinline__ size_t number_of(const Sampling& sampling, const size_t behind) {
+    const size_t of_plane = behind % sampling.stride[2], of_row = of_plane % sampling.stride[1];
+    const size_t z = behind / sampling.stride[2], y = of_plane / sampling.stride[1], x = of_row / sampling.stride[0];
+    const bool is_there = of_row % sampling.stride[0] == 0 && x < sampling.count[0] && y < sampling.count[1] && z < sampling.count[2];
+    return is_there ? x + sampling.count[0] * (y + sampling.count[1] * z) : ~size_t(0);
+}
+";
+
 /// The function behind `fields`.
 pub(super) fn macroscopic(pieces: &Pieces<'_>) -> String {
     let (q, wide) = (pieces.q, ArithmeticText::of(Arithmetics::F64));
     format!(
         "\n// Fields are computed in f64, as on the CPU.\nnamespace wide {{\n{}\n\
          __device__ __forceinline__ void macroscopic(const real (&h)[{q}], const real (&force)[3], real (&fields)[4]) {{\n{}}}\n}}\n\n\
-         struct Force {{ double component[3]; }};\n",
+         struct Force {{ double component[3]; }};\n{SAMPLING}",
         wide.prelude([pieces.body.macroscopic]),
         DeviceText::numbers(pieces.body.macroscopic, 1.0, |x| wide.literal(x)),
     )

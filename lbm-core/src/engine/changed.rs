@@ -1,0 +1,79 @@
+//! Nodes that become solid or fluid while a flow runs.
+
+use std::ops::Range;
+
+use crate::domain::Domain;
+use crate::facts::Facts;
+
+/// Nodes that have become solid or fluid, and what those that are fluid now begin with.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Changed<'a> {
+    /// Their indices in the box, ascending.
+    pub nodes: &'a [usize],
+    /// Their shifted post-collision populations, direction after direction; those of solid nodes do not matter.
+    pub populations: &'a [f64],
+}
+
+impl<'a> Changed<'a> {
+    /// These nodes with these populations.
+    ///
+    /// # Panics
+    /// If there is not one population a direction and node.
+    #[must_use]
+    pub fn new(nodes: &'a [usize], populations: &'a [f64]) -> Changed<'a> {
+        assert!(
+            nodes.is_empty() || populations.len().is_multiple_of(nodes.len()),
+            "one value a direction and node"
+        );
+        Changed { nodes, populations }
+    }
+
+    /// Goes through those within a piece: the node, and what it begins with if it is fluid in this box.
+    pub fn within(&self, domain: &Domain, piece: &Range<usize>, mut each: impl FnMut(usize, Option<&[f64]>)) {
+        let all = self.nodes.len();
+        let mut h = vec![0.0; self.populations.len() / all.max(1)];
+        let first = self.nodes.partition_point(|&node| node < piece.start);
+        let own = self.nodes.iter().enumerate().skip(first).take_while(|&(_, &node)| node < piece.end);
+        for (number, &node) in own {
+            if domain.is_solid(domain.position(node)) {
+                each(node, None);
+            } else {
+                h.iter_mut().enumerate().for_each(|(i, h)| *h = self.populations[number + all * i]);
+                each(node, Some(&h));
+            }
+        }
+    }
+
+    /// Puts what is stored of them among what is stored of the nodes of a piece, and zeros for those that are solid.
+    pub fn put(&self, facts: &Facts, domain: &Domain, piece: &Range<usize>, values: &mut [f64]) {
+        let count = piece.len();
+        self.stored(facts, domain, piece, |node, stored| {
+            stored.iter().enumerate().for_each(|(n, &value)| values[node - piece.start + count * n] = value);
+        });
+    }
+
+    /// Goes through those within a piece: the node, and what is stored of it, zeros if it is solid.
+    pub fn stored(
+        &self,
+        facts: &Facts,
+        domain: &Domain,
+        piece: &Range<usize>,
+        mut each: impl FnMut(usize, &[f64]),
+    ) {
+        let mut stored = vec![0.0; facts.state_values()];
+        self.within(domain, piece, |node, h| {
+            match h {
+                None => stored.fill(0.0),
+                Some(h) if facts.pattern.stores_moments() => facts.project(h, &mut stored),
+                Some(h) => stored.copy_from_slice(h),
+            }
+            each(node, &stored);
+        });
+    }
+
+    /// Those that are fluid in this box.
+    pub fn fluid(&self, domain: &Domain) -> impl Iterator<Item = usize> {
+        self.nodes.iter().copied().filter(|&node| !domain.is_solid(domain.position(node)))
+    }
+}

@@ -1,0 +1,103 @@
+//! Obstacles that are drawn and erased while a flow runs.
+
+use super::with_random_rules;
+use super::{
+    LawViolation, Make, SplitMix64, compare, random_fields, random_populations, random_setup, set_fields,
+};
+use crate::engine::{Changed, Engine, Setup};
+use crate::facts::Facts;
+use crate::links::beside;
+use crate::pieces::{cut, paste};
+use crate::reference::Reference;
+use crate::rules::{Arrivals, RuleFacts};
+
+/// How often a box is redrawn.
+const ROUNDS: usize = 4;
+
+/// Nodes that are redrawn at once, at most.
+const MOST: u64 = 24;
+
+/// After nodes became solid or fluid, an engine goes on with the bits of one that was made for that box and set to its state, and with those of the
+/// plain reference: in boxes as those of [`product_equals_reference`](super::product_equals_reference), with some of these rules, redrawn several times. Gives how many nodes
+/// became solid, and how many fluid.
+///
+/// # Errors
+/// [`LawViolation::Differs`]; [`LawViolation::Engine`] if the engine fails.
+pub fn product_follows_redrawing(
+    facts: Facts,
+    rules: &[RuleFacts],
+    make: Make<'_>,
+    sizes: &[[usize; 3]],
+    seeds: &[u64],
+) -> Result<[usize; 2], LawViolation> {
+    let mut redrawn = [0; 2];
+    for (&size, &seed) in sizes.iter().flat_map(|size| seeds.iter().map(move |seed| (size, seed))) {
+        let mut random = SplitMix64::new(seed);
+        let setup = random_setup(&facts, size, &mut random);
+        let mut setup = with_random_rules(&facts, rules, setup, &mut random);
+        let start = random_populations(&facts.lattice, setup.domain(), &mut random);
+        let (mut engine, mut reference) = (make(&setup)?, Reference::new(&facts, &setup)?);
+        reference.set_populations(&start, 0)?;
+        engine.set_populations(&start, 0)?;
+        for round in 0..ROUNDS {
+            for engine in [&mut *engine, &mut reference as &mut dyn Engine] {
+                engine.run(1 + round as u64 % 3)?;
+            }
+            let Some((next, nodes)) = drawn(&facts, &setup, &mut random) else { continue };
+            setup = next;
+            let domain = setup.domain();
+            let all = random_populations(&facts.lattice, domain, &mut random);
+            let of = |line: &[f64]| nodes.iter().map(|&node| line[node]).collect::<Vec<_>>();
+            let begin: Vec<f64> = all.chunks(domain.nodes()).flat_map(of).collect();
+            let changed = Changed::new(&nodes, &begin);
+            let mut state = vec![0.0; facts.state_values() * domain.nodes()];
+            engine.state_of(0..domain.nodes(), &mut |piece, values| {
+                paste(&mut state, piece, values);
+                Ok(())
+            })?;
+            changed.put(&facts, domain, &(0..domain.nodes()), &mut state);
+            let mut anew = make(&setup)?;
+            anew.set_state_from(&|piece, values| cut(&state, piece, values), engine.step())?;
+            let fields = random_fields(&facts, domain, &mut random);
+            let fluid = changed.fluid(domain).count();
+            redrawn[0] += nodes.len() - fluid;
+            redrawn[1] += fluid;
+            engine.set_geometry(&setup, changed)?;
+            reference.set_geometry(&setup, changed)?;
+            for engine in [&mut *engine, &mut *anew, &mut reference as &mut dyn Engine] {
+                set_fields(engine, &fields)?;
+            }
+            for steps in [0, 1, 2] {
+                for engine in [&mut *engine, &mut *anew, &mut reference as &mut dyn Engine] {
+                    engine.run(steps)?;
+                }
+                compare(&facts, &*anew, &reference, size, seed)?;
+                compare(&facts, &*engine, &reference, size, seed)?;
+            }
+        }
+    }
+    Ok(redrawn)
+}
+
+/// The same box in which some nodes are drawn or erased, and which: none where rules cannot do the new one, or it has no fluid.
+fn drawn(facts: &Facts, setup: &Setup, random: &mut SplitMix64) -> Option<(Setup, Vec<usize>)> {
+    let mut next = setup.clone();
+    let domain = next.domain_mut();
+    let count = 1 + random.bits() % MOST;
+    let mut nodes: Vec<usize> =
+        (0..count).map(|_| (random.bits() % domain.nodes() as u64) as usize).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    nodes.retain(|&node| {
+        let near = beside(&facts.lattice, domain, &[node]);
+        near.iter().all(|&node| domain.links_of(node).is_empty())
+            && domain.in_fluid_within(node..node + 1).is_empty()
+    });
+    // What is drawn is a part of the last solid, or of a new one.
+    let drawn = domain.solids.len() - usize::from(random.chance(0.5) && !domain.solids.is_empty());
+    let now: Vec<Option<usize>> =
+        nodes.iter().map(|&node| domain.solid_at(node).is_none().then_some(drawn)).collect();
+    domain.redraw(&nodes, &now).ok()?;
+    let fits = domain.fluid_nodes() > 0 && !nodes.is_empty();
+    (fits && Arrivals::of(facts, &next).is_ok()).then_some((next, nodes))
+}

@@ -1,0 +1,103 @@
+//! Nodes that become solid or fluid while a flow runs: what is listed of the box is listed anew, what is stored stays, but for these nodes and those
+//! beside them.
+
+use std::ops::Range;
+
+use lbm_core::Error;
+use lbm_core::engine::{Changed, Setup};
+use lbm_core::links::beside;
+use lbm_core::pieces::{cut, paste, spans};
+
+use super::built::Built;
+use super::of_box::{OfBox, copies};
+use super::{DeviceEngine, DeviceOptions, asked};
+use crate::assemble;
+use crate::machine::Machine;
+
+/// Ranges that are taken and put back, at most: nodes in between cost more than a few launches.
+const MOST_RANGES: usize = 1 << 10;
+
+/// What is stored of some nodes of the box.
+type Kept = Vec<(Range<usize>, Vec<f64>)>;
+
+impl<M: Machine> DeviceEngine<M> {
+    /// As [`Engine::set_geometry`](lbm_core::Engine::set_geometry).
+    pub(super) fn redraw(&mut self, setup: &Setup, changed: Changed<'_>) -> Result<(), Error> {
+        let (facts, domain) = (self.facts, setup.domain());
+        self.machine.wait()?;
+        let shape = Some(self.plan.shape).filter(|shape| self.plan.walls || shape.fits_between_walls(&facts));
+        let options = DeviceOptions { shape, free_size: self.plan.size.is_none() };
+        let made = OfBox::of(&self.machine, &facts, setup, &options)?;
+        let shape = made.plan.shape;
+        let built = match made.plan == self.plan {
+            true => None,
+            false => {
+                let programs =
+                    vec![assemble::accessors(&facts, &made.accessors)?, assemble::step(&facts, &made.plan)?];
+                Some(Built::several(&self.machine, programs)?)
+            }
+        };
+        let anew = match &made.positions {
+            None => None,
+            Some(_) => Some(copies(&self.machine, &facts, made.values)?),
+        };
+        let ranges = match anew {
+            None => spans(&beside(&facts.lattice, domain, changed.nodes), MOST_RANGES),
+            Some(_) => std::iter::once(0..domain.nodes()).collect(),
+        };
+        let mut kept = self.kept_of(&ranges)?;
+        kept.iter_mut().for_each(|(piece, values)| changed.put(&facts, domain, piece, values));
+        let mut fields = self.all_fields()?;
+        for node in changed.fluid(domain) {
+            fields.iter_mut().zip(facts.default_fields()).for_each(|(field, value)| field[node] = value);
+        }
+
+        // From here on only the machine may fail.
+        self.motion.forget_recording();
+        self.asked = asked::Asked::nothing();
+        self.pushed.forget(built.is_some());
+        self.velocities = None;
+        (self.arrays, self.arrivals, self.positions) = (made.arrays, made.arrivals, made.positions);
+        (self.plan, self.setup) = (made.plan, setup.without_links());
+        if let Some(anew) = anew {
+            self.copies = anew;
+        }
+        let mut step = std::mem::replace(&mut self.step, Built::nothing());
+        if let Some(built) = built {
+            let mut built = built.into_iter();
+            self.accessors = built.next().expect("as many as there are programs");
+            step = built.next().expect("as many as there are programs");
+        }
+        self.go_on_with(shape, step)?;
+        for (n, field) in fields.iter().enumerate() {
+            self.put_node_field(n, &|nodes, values| cut(field, nodes, values))?;
+        }
+        self.put_back(&kept)
+    }
+
+    /// What is stored of the nodes of some ranges, piece after piece.
+    fn kept_of(&self, ranges: &[Range<usize>]) -> Result<Kept, Error> {
+        let mut kept = Kept::new();
+        for range in ranges {
+            self.get_state(range.clone(), &mut |piece, values| {
+                kept.push((piece, values.to_vec()));
+                Ok(())
+            })?;
+        }
+        Ok(kept)
+    }
+
+    /// The values of the fields that nodes are given.
+    fn all_fields(&self) -> Result<Vec<Vec<f64>>, Error> {
+        let nodes = self.setup.domain().nodes();
+        let field = |n: usize| {
+            let mut field = vec![0.0; nodes];
+            self.get_node_field(n, 0..nodes, &mut |piece, values| {
+                paste(&mut field, piece, values);
+                Ok(())
+            })?;
+            Ok(field)
+        };
+        (0..self.facts.body.fields.len()).map(field).collect()
+    }
+}

@@ -1,0 +1,235 @@
+//! Nodes that become solid or fluid while a flow runs.
+
+use lbm_core::domain::Upstream;
+use lbm_core::engine::Changed;
+use lbm_core::geometry::Shape;
+use lbm_core::links::beside;
+use lbm_core::{Domain, Error};
+
+use super::Simulation;
+
+/// Nodes that have become solid or fluid, and what they were before.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Redrawn {
+    /// Their indices in the box, ascending.
+    pub nodes: Vec<usize>,
+    /// The solid of which each was a part, an entry of [`Domain::solids`](lbm_core::Domain::solids); none where it was fluid.
+    pub before: Vec<Option<usize>>,
+}
+
+impl Redrawn {
+    /// Nodes, ascending, and what each was before: for [`Simulation::undo`] to have them be that.
+    #[must_use]
+    pub fn new(nodes: Vec<usize>, before: Vec<Option<usize>>) -> Redrawn {
+        Redrawn { nodes, before }
+    }
+}
+
+impl Simulation {
+    /// The number of the solid that is drawn, an entry of [`Domain::solids`](lbm_core::Domain::solids) once something was.
+    #[must_use]
+    pub fn drawn_solid(&self) -> usize {
+        self.bodies.drawn()
+    }
+
+    /// Makes the fluid nodes solid whose centres lie in a region, between two steps, as an obstacle at rest with half-way walls. All that is drawn is one
+    /// body, [`Body::Drawn`](crate::simulation::Body::Drawn). On any backend the flow goes on with the bits of one that was built with that geometry and set to the
+    /// state of this step; boundary rules remember nothing then. Sections, points and averages that were made before know nothing of it, and the next
+    /// [`velocity_change`](Simulation::velocity_change) is 0 as the first one is.
+    ///
+    /// ```
+    /// use lbm::core::geometry::Cylinder;
+    /// use lbm::prelude::*;
+    ///
+    /// solver! { Channel { lattice: D2Q9, collision: Bgk, boundaries: [ZouHeVelocity, ZouHePressure] } }
+    ///
+    /// # fn main() -> Result<(), Error> {
+    /// let mut channel = Channel::builder()
+    ///     .size([64, 32])
+    ///     .viscosity(0.05)
+    ///     .boundary(Face::West, ZouHeVelocity.with("velocity", [0.05, 0.0]))
+    ///     .boundary(Face::East, ZouHePressure)
+    ///     .initial(|_| Initial::velocity([0.05, 0.0, 0.0]))
+    ///     .build()?;
+    /// channel.run(100)?;
+    /// let rod = Cylinder { from: [20.0, 16.0, 0.0], to: [20.0, 16.0, 1.0], radius: 4.0 };
+    /// let drawn = channel.set_solid(&rod)?;
+    /// channel.run(200)?;
+    /// assert!(channel.force_on(Body::Drawn, [0.0; 3])?.force[0] > 0.0);
+    /// channel.undo(&drawn)?;
+    /// assert_eq!(channel.domain().fluid_nodes(), 64 * 32);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] near links with rules of their own (a surface), at nodes with rules of the fluid, if no fluid would be left, and where boundary rules
+    /// of faces meet the region in a way that they cannot do; nothing is changed then. Those of a device.
+    pub fn set_solid(&mut self, region: &(impl Shape + ?Sized)) -> Result<Redrawn, Error> {
+        let nodes = nodes_in(self.domain(), region, false);
+        self.draw(nodes, Some(self.bodies.drawn()))
+    }
+
+    /// Makes the solid nodes fluid whose centres lie in a region. Each begins with the equilibrium of the mean density and velocity (and sums of
+    /// further sets of populations) of those neighbours that were fluid before, added up in ascending order of nodes; at rest where there are none. Under a
+    /// body force it is the momentum after the collision that is the mean.
+    ///
+    /// # Errors
+    /// As [`set_solid`](Simulation::set_solid).
+    pub fn set_fluid(&mut self, region: &(impl Shape + ?Sized)) -> Result<Redrawn, Error> {
+        let nodes = nodes_in(self.domain(), region, true);
+        self.draw(nodes, None)
+    }
+
+    /// Has nodes be what they were before a change. Those that become fluid begin as [`set_fluid`](Simulation::set_fluid) says.
+    ///
+    /// # Errors
+    /// As [`set_solid`](Simulation::set_solid); [`Error::OutOfRange`] for the change of another flow.
+    pub fn undo(&mut self, redrawn: &Redrawn) -> Result<Redrawn, Error> {
+        self.check_redrawn(redrawn)?;
+        self.redraw(redrawn.nodes.clone(), redrawn.before.clone())
+    }
+
+    /// Refuses nodes and solids that there are not.
+    fn check_redrawn(&self, Redrawn { nodes, before }: &Redrawn) -> Result<(), Error> {
+        let (all, solids) = (self.domain().nodes(), self.domain().solids.len());
+        let are_there =
+            nodes.last().is_none_or(|&last| last < all) && nodes.is_sorted_by(|one, other| one < other);
+        let known = before.iter().flatten().all(|&solid| solid < solids || solid == self.drawn_solid());
+        if are_there && known && nodes.len() == before.len() {
+            return Ok(());
+        }
+        Err(Error::out_of_range(
+            "nodes that were redrawn",
+            nodes.len(),
+            format!("ascending nodes of {all}, parts of {solids} solids"),
+            "take back a change of the same flow",
+        ))
+    }
+
+    fn draw(&mut self, nodes: Vec<usize>, solid: Option<usize>) -> Result<Redrawn, Error> {
+        let now = vec![solid; nodes.len()];
+        self.redraw(nodes, now)
+    }
+
+    /// Makes each of these nodes a part of a solid, or fluid.
+    fn redraw(&mut self, nodes: Vec<usize>, now: Vec<Option<usize>>) -> Result<Redrawn, Error> {
+        let all = nodes.into_iter().zip(now).map(|(node, now)| (node, self.domain().solid_at(node), now));
+        let changed: Vec<_> = all.filter(|(_, before, now)| before != now).collect();
+        let now: Vec<Option<usize>> = changed.iter().map(|&(.., now)| now).collect();
+        let (nodes, before) = changed.into_iter().map(|(node, before, _)| (node, before)).unzip();
+        let redrawn = Redrawn { nodes, before };
+        if redrawn.nodes.is_empty() {
+            return Ok(redrawn);
+        }
+        self.check_rules_near(&redrawn.nodes)?;
+        let mut setup = self.setup.clone();
+        setup.domain_mut().redraw(&redrawn.nodes, &now)?;
+        if setup.domain().fluid_nodes() == 0 {
+            return Err(Error::conflict("no fluid node would be left", "leave some of the box open"));
+        }
+        let populations = self.begin_with(&redrawn.nodes, setup.domain())?;
+        self.engine.set_geometry(&setup, Changed::new(&redrawn.nodes, &populations))?;
+        self.bodies.forget_contacts();
+        self.setup = setup;
+        self.velocities.clear();
+        Ok(redrawn)
+    }
+
+    /// Refuses a change beside links with rules of their own, and of nodes with rules of the fluid.
+    fn check_rules_near(&self, nodes: &[usize]) -> Result<(), Error> {
+        let domain = self.domain();
+        let near = beside(&self.facts.lattice, domain, nodes);
+        let of_link = near.iter().find(|&&node| !domain.links_of(node).is_empty());
+        let in_fluid = nodes.iter().find(|&&node| !domain.in_fluid_within(node..node + 1).is_empty());
+        let Some(&node) = of_link.or(in_fluid) else { return Ok(()) };
+        Err(Error::conflict(
+            format!(
+                "node {:?}, at which a boundary rule of a surface or of the fluid stands, would change",
+                domain.position(node)
+            ),
+            "draw and erase two nodes or more away from it, or build the flow anew with that geometry",
+        ))
+    }
+
+    /// The fluid nodes around a node, ascending: none from beyond a wall or a face that is not periodic.
+    fn fluid_around(&self, node: usize) -> Vec<usize> {
+        let (domain, position) = (self.domain(), self.domain().position(node));
+        let along =
+            self.facts.lattice.velocities.iter().filter_map(|&c| match domain.upstream(position, c) {
+                Upstream::Node(near) => Some(domain.index(near)),
+                Upstream::Wall(_) => None,
+            });
+        let mut all: Vec<usize> = along.filter(|&near| near != node).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// What nodes begin with that become fluid, as they are in `domain`; zeros for the others.
+    fn begin_with(&self, nodes: &[usize], domain: &Domain) -> Result<Vec<f64>, Error> {
+        let (facts, q, count) = (self.facts, self.facts.lattice.q(), nodes.len());
+        let mut all = vec![0.0; q * count];
+        let opened: Vec<usize> = (0..count).filter(|&n| domain.solid_at(nodes[n]).is_none()).collect();
+        let around = |&n: &usize| self.fluid_around(nodes[n]);
+        let mut known: Vec<usize> = opened.iter().flat_map(around).collect();
+        known.sort_unstable();
+        known.dedup();
+        let mut sent = vec![0.0; q * known.len()];
+        if !known.is_empty() {
+            self.engine.now().populations_at(&known, &mut sent)?;
+        }
+        let (mut h, further) = (vec![0.0; q], facts.lattice.sets.get(1..).unwrap_or_default());
+        for n in opened {
+            let (mut sum, mut sums) = ([0.0; 4], vec![0.0; further.len()]);
+            let around = self.fluid_around(nodes[n]);
+            let around: Vec<usize> =
+                around.iter().filter_map(|node| known.binary_search(node).ok()).collect();
+            for &place in &around {
+                h.iter_mut().enumerate().for_each(|(i, h)| *h = sent[place + known.len() * i]);
+                let node = known[place];
+                let force = self.last_forces(node..node + 1)?.turned_at(0, &h);
+                let state = facts.macroscopic(&h, force);
+                sum.iter_mut().zip(state).for_each(|(sum, value)| *sum += value);
+                for (sum, set) in sums.iter_mut().zip(further) {
+                    *sum += set.rest + set.directions().map(|i| h[i]).sum::<f64>();
+                }
+            }
+            if around.is_empty() {
+                continue;
+            }
+            let mean = |sum: f64| sum / around.len() as f64;
+            let [rho, u @ ..] = sum.map(mean);
+            let sums: Vec<f64> = sums.into_iter().map(mean).collect();
+            facts.equilibrium_of_sets(rho, u, &sums, &mut h);
+            h.iter().enumerate().for_each(|(i, &h)| all[n + count * i] = h);
+        }
+        Ok(all)
+    }
+}
+
+/// The nodes whose centres lie in a region and that are solid, or are not, ascending.
+fn nodes_in(domain: &Domain, region: &(impl Shape + ?Sized), solid: bool) -> Vec<usize> {
+    let bounds = region.bounds();
+    let along = |axis: usize| {
+        let end = domain.size[axis] as f64;
+        // A node too many at each end: what the shape contains decides.
+        let [first, last] =
+            [bounds.low[axis] - 1.0, bounds.high[axis] + 1.0].map(|at| at.clamp(0.0, end) as usize);
+        first..last
+    };
+    let mut nodes = Vec::new();
+    for z in along(2) {
+        for y in along(1) {
+            for x in along(0) {
+                let node = domain.index([x, y, z]);
+                let centre = [x, y, z].map(|at| at as f64 + 0.5);
+                if domain.solid_at(node).is_some() == solid && region.contains(centre) {
+                    nodes.push(node);
+                }
+            }
+        }
+    }
+    nodes
+}
