@@ -1,0 +1,279 @@
+//! The loop on the flow's thread: what arrived, steps, a picture when one is due. It never waits for a viewer.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::{mpsc, oneshot};
+
+use crate::error::Error;
+use crate::flow::{About, Fault, Flow, FlowStatus, Refusal};
+use crate::protocol::{Event, View};
+use crate::publish::{Publisher, Report};
+use crate::record::Recorder;
+
+/// How long a chunk of steps is meant to take.
+const CHUNK: Duration = Duration::from_millis(8);
+/// Pictures come this far apart on average.
+const BETWEEN_PICTURES: Duration = Duration::from_nanos(1_000_000_000 / 30);
+/// Reports come this far apart.
+const BETWEEN_REPORTS: Duration = Duration::from_millis(100);
+/// The longest wait of a paused flow for something to do.
+const IDLE: Duration = Duration::from_millis(10);
+/// How many commands are done between two chunks.
+const AT_ONCE: usize = 64;
+
+/// Where a refusal goes: to the viewer whose wish it was.
+pub(crate) type Refusals = mpsc::Sender<Refusal>;
+
+/// What viewers ask of the flow, checked against what the flow says of itself.
+pub(crate) enum Command {
+    Event(Event, Refusals),
+    Pause(bool),
+    Step(Refusals),
+    View(View),
+    Save(oneshot::Sender<Result<Vec<u8>, Refusal>>),
+    Load(Vec<u8>, oneshot::Sender<Result<(), Refusal>>),
+}
+
+/// A flow with all that drives it.
+pub(crate) struct Drive<F> {
+    pub(crate) flow: F,
+    pub(crate) commands: Receiver<Command>,
+    pub(crate) publisher: Publisher,
+    pub(crate) recorder: Option<Recorder>,
+    pub(crate) stop: Arc<AtomicBool>,
+    /// How many steps are run in all.
+    pub(crate) steps: Option<u64>,
+    /// How many viewers look.
+    pub(crate) looking: Arc<dyn Fn() -> usize + Send + Sync>,
+}
+
+/// How the loop stands.
+struct State {
+    view: View,
+    nodes: f64,
+    /// Steps that were run, those before a reset among them: what recorded events are counted by.
+    done: u64,
+    chunk: u64,
+    paused: bool,
+    /// Single steps that were asked for while paused.
+    single: u64,
+    /// Whether the last picture shows something else than the present state.
+    stale: bool,
+    next_picture: Instant,
+    next_report: Instant,
+    /// Steps and their time since the last report.
+    counted: (u64, Duration),
+    mlups: f64,
+    status: FlowStatus,
+    fault: Option<Arc<str>>,
+    broken_record: Option<Error>,
+}
+
+impl<F: Flow> Drive<F> {
+    /// Runs until it is stopped or the steps are done. Returns how many were run.
+    pub(crate) fn run(&mut self, about: &About) -> Result<u64, Error> {
+        let now = Instant::now();
+        let mut state = State {
+            view: View::whole(about),
+            nodes: about.size.into_iter().map(f64::from).product(),
+            done: 0,
+            chunk: 1,
+            paused: false,
+            single: 0,
+            stale: true,
+            next_picture: now,
+            next_report: now,
+            counted: (0, Duration::ZERO),
+            mlups: 0.0,
+            status: FlowStatus::default(),
+            fault: None,
+            broken_record: None,
+        };
+        while !self.stop.load(Ordering::Acquire) && self.steps.is_none_or(|steps| state.done < steps) {
+            self.commands(&mut state);
+            self.steps(&mut state)?;
+            self.show(&mut state);
+            self.report(&mut state);
+        }
+        match state.broken_record {
+            Some(error) => Err(error),
+            None => Ok(state.done),
+        }
+    }
+
+    /// Does what arrived; waits a little for it where there are no steps to run.
+    fn commands(&mut self, state: &mut State) {
+        let mut wait = state.paused && state.single == 0;
+        for _ in 0..AT_ONCE {
+            let command = if wait {
+                self.commands.recv_timeout(IDLE).map_err(|error| error == RecvTimeoutError::Disconnected)
+            } else {
+                self.commands.try_recv().map_err(|error| error == TryRecvError::Disconnected)
+            };
+            wait = false;
+            match command {
+                Ok(command) => self.command(command, state),
+                // Without a server nobody could stop it.
+                Err(gone) => {
+                    return if gone {
+                        self.stop.store(true, Ordering::Release)
+                    };
+                }
+            }
+        }
+    }
+
+    fn command(&mut self, command: Command, state: &mut State) {
+        match command {
+            Command::Pause(paused) => state.paused = paused || state.fault.is_some(),
+            Command::View(view) => (state.view, state.stale) = (view, true),
+            Command::Step(refusals) => match &state.fault {
+                Some(fault) => {
+                    refuse(&refusals, Refusal::new(format!("{fault}; reset it or load a checkpoint")))
+                }
+                None => state.single += u64::from(state.paused),
+            },
+            Command::Event(event, refusals) => {
+                let restarts = event == Event::Reset {};
+                let applied = match &state.fault {
+                    Some(fault) if !restarts => {
+                        Err(Refusal::new(format!("{fault}; reset it or load a checkpoint")))
+                    }
+                    _ => self.flow.apply(&event),
+                };
+                match applied {
+                    Ok(()) => {
+                        let done = state.done;
+                        self.record(state, |recorder| recorder.event(done, &event));
+                        state.changed(restarts);
+                    }
+                    Err(refusal) => refuse(&refusals, refusal),
+                }
+            }
+            // Whoever asked may be gone.
+            Command::Save(answer) => drop(answer.send(self.flow.save())),
+            Command::Load(checkpoint, answer) => {
+                let loaded = self.flow.load(&checkpoint);
+                if loaded.is_ok() {
+                    let done = state.done;
+                    self.record(state, |recorder| recorder.load(done, &checkpoint));
+                    state.changed(true);
+                }
+                drop(answer.send(loaded));
+            }
+        }
+    }
+
+    /// A recording that breaks ends; the flow runs on and viewers are warned.
+    fn record(&mut self, state: &mut State, write: impl FnOnce(&mut Recorder) -> Result<(), Error>) {
+        if let Some(Err(error)) = self.recorder.as_mut().map(write) {
+            self.recorder = None;
+            state.broken_record = Some(error);
+        }
+    }
+
+    /// Runs a chunk of steps, or one that was asked for.
+    fn steps(&mut self, state: &mut State) -> Result<(), Error> {
+        let left = self.steps.map_or(u64::MAX, |steps| steps - state.done);
+        let steps = match (state.paused, state.single) {
+            (false, _) => state.chunk.min(left),
+            (true, 0) => return Ok(()),
+            (true, _) => {
+                state.single -= 1;
+                left.min(1)
+            }
+        };
+        let start = Instant::now();
+        let run = self.flow.run(steps);
+        let time = start.elapsed();
+        state.done += steps;
+        state.stale = true;
+        state.counted = (state.counted.0 + steps, state.counted.1 + time);
+        if steps == state.chunk {
+            let fit = steps as f64 * CHUNK.as_secs_f64() / time.as_secs_f64().max(1e-9);
+            // Grows slowly, so that one quick chunk starts no long one.
+            state.chunk = (fit as u64).clamp(1, 2 * steps);
+        }
+        if let Err(fault) = run {
+            // Where the end is known, nobody need be there to reset it.
+            if self.steps.is_some() {
+                return Err(fault.into());
+            }
+            state.fail(&fault);
+        }
+        Ok(())
+    }
+
+    /// Makes a picture if one is due and somebody can take it.
+    fn show(&mut self, state: &mut State) {
+        let now = Instant::now();
+        if !state.stale || now < state.next_picture || !self.publisher.wanted() {
+            return;
+        }
+        let picture = self.flow.picture(&state.view).and_then(|picture| {
+            picture.as_ref().map_or(Ok(()), |picture| picture.check())?;
+            Ok(picture)
+        });
+        match picture {
+            Ok(None) => {}
+            Ok(Some(picture)) => {
+                // One that was begun before the last change is followed by another.
+                state.stale = picture.view != state.view || picture.step != self.flow.steps_done();
+                // Thirty a second on average, though each waits for the end of a chunk.
+                state.next_picture = (state.next_picture + BETWEEN_PICTURES).max(now + BETWEEN_PICTURES / 2);
+                self.publisher.picture(picture);
+            }
+            Err(fault) => {
+                state.stale = false;
+                state.fail(&fault);
+            }
+        }
+    }
+
+    fn report(&mut self, state: &mut State) {
+        let now = Instant::now();
+        if now < state.next_report {
+            return;
+        }
+        state.next_report = now + BETWEEN_REPORTS;
+        let (steps, time) = std::mem::take(&mut state.counted);
+        if steps > 0 {
+            state.mlups = steps as f64 * state.nodes / time.as_secs_f64().max(1e-9) / 1e6;
+        }
+        if (self.looking)() > 0 {
+            state.status = self.flow.status();
+        }
+        let broken = state.broken_record.as_ref().map(|error| Arc::from(error.to_string()));
+        self.publisher.report(Report {
+            step: self.flow.steps_done(),
+            mlups: state.mlups,
+            paused: state.paused,
+            flow: state.status.clone(),
+            fault: state.fault.clone().or(broken),
+        });
+    }
+}
+
+impl State {
+    /// After an event: the picture is old; after one that sets up the flow again, its fault is gone.
+    fn changed(&mut self, restarts: bool) {
+        self.stale = true;
+        if restarts && self.fault.take().is_some() {
+            self.paused = false;
+        }
+    }
+
+    fn fail(&mut self, fault: &Fault) {
+        self.fault = Some(Arc::from(fault.to_string()));
+        self.paused = true;
+        self.single = 0;
+    }
+}
+
+/// Never waits: a viewer with many refusals unread misses some.
+fn refuse(refusals: &Refusals, refusal: Refusal) {
+    let _ = refusals.try_send(refusal);
+}
