@@ -6,6 +6,8 @@ mod bench;
 mod cases;
 pub mod command;
 pub mod geometry;
+#[cfg(feature = "live")]
+pub mod live;
 mod output;
 mod published;
 mod validate;

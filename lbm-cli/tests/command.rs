@@ -52,6 +52,7 @@ fn cases_and_variants_are_listed() {
         "shear3d",
         "backstep2d",
         "cylinder2d",
+        "windtunnel2d",
         "sphere",
         "body",
         "duct",

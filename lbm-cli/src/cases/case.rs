@@ -12,7 +12,7 @@ use super::state::State;
 use super::{
     backstep2d, body, capillary_rise, cavity, cavity_heated, couette2d, cylinder2d, droplet, duct, emulsion,
     impact, node_field, poiseuille2d, porous, rayleigh_benard, rayleigh_taylor, rising_bubble, shear3d,
-    sphere, spinodal, taylor_green2d, vessel, womersley,
+    sphere, spinodal, taylor_green2d, vessel, windtunnel2d, womersley,
 };
 use crate::simulation::{Backend, Problem};
 use crate::variants::{self, Axis, Entry};
@@ -114,7 +114,7 @@ impl Steady {
 }
 
 /// All cases, in the order in which they are listed.
-pub static ALL: [&Case; 23] = [
+pub static ALL: [&Case; 24] = [
     &cavity::SQUARE,
     &cavity::CUBE,
     &taylor_green2d::CASE,
@@ -123,6 +123,7 @@ pub static ALL: [&Case; 23] = [
     &shear3d::CASE,
     &backstep2d::CASE,
     &cylinder2d::CASE,
+    &windtunnel2d::CASE,
     &sphere::CASE,
     &body::CASE,
     &duct::CASE,

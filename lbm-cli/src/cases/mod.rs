@@ -52,6 +52,7 @@ mod tests;
 mod tunnel;
 mod vessel;
 mod watch;
+pub(crate) mod windtunnel2d;
 pub(crate) mod womersley;
 mod writer;
 
@@ -67,3 +68,4 @@ pub(crate) use shown::PHI;
 pub use state::{StartedState, State};
 pub use taylor_green2d::TaylorGreen;
 pub use watch::Watch;
+pub use windtunnel2d::{Disc, SPEED, cylinder as tunnel_cylinder};

@@ -5,6 +5,8 @@ mod cases;
 mod crosscheck;
 mod doctor;
 mod geometry;
+#[cfg(feature = "live")]
+mod live;
 mod place;
 mod progress;
 mod run;
@@ -34,6 +36,9 @@ struct Cli {
 enum Command {
     /// Runs a case, or a case file
     Run(run::Arguments),
+    /// Serves a page that shows and steers a running flow
+    #[cfg(feature = "live")]
+    Live(live::Arguments),
     /// Lists the cases and their settings
     Cases(cases::Arguments),
     /// Says what goes together on the axes, and lists the tier of variants that is checked
@@ -67,6 +72,8 @@ pub fn main() -> ExitCode {
     };
     let result = match cli.command {
         Command::Run(arguments) => run::run(&arguments),
+        #[cfg(feature = "live")]
+        Command::Live(arguments) => live::live(&arguments),
         Command::Cases(arguments) => cases::cases(&arguments),
         Command::Variants(arguments) => variants::variants(&arguments),
         Command::Validate(arguments) => validate::validate(&arguments),

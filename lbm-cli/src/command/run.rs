@@ -36,7 +36,7 @@ pub(super) struct Arguments {
 /// Runs a case, and what is shown beside it, and writes what came out.
 pub(super) fn run(arguments: &Arguments) -> Result<bool, Error> {
     let placement = arguments.place.placement()?;
-    let (case, settings) = chosen(arguments)?;
+    let (case, settings) = chosen(arguments.case.as_deref(), arguments.case_file.as_deref(), &arguments.set)?;
     let settings = settings.on(placement);
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("out").join(case.name));
     let mut beside = case.beside(&settings)?;
@@ -85,11 +85,14 @@ fn one(
 }
 
 /// The case and its settings: from the file first, then from `--set`.
-fn chosen(arguments: &Arguments) -> Result<(&'static Case, Settings), Error> {
-    let named_file = arguments.case.as_deref().filter(|name| name.ends_with(".toml")).map(Path::new);
-    let file = arguments.case_file.as_deref().or(named_file);
-    let named =
-        arguments.case.as_deref().filter(|name| !name.ends_with(".toml")).map(cases::find).transpose()?;
+pub(super) fn chosen(
+    case: Option<&str>,
+    case_file: Option<&Path>,
+    set: &[String],
+) -> Result<(&'static Case, Settings), Error> {
+    let named_file = case.filter(|name| name.ends_with(".toml")).map(Path::new);
+    let file = case_file.or(named_file);
+    let named = case.filter(|name| !name.ends_with(".toml")).map(cases::find).transpose()?;
     let (case, mut settings) = match (file, named) {
         (Some(path), named) => {
             let (case, settings) = cases::read_case_file(path)?;
@@ -109,7 +112,7 @@ fn chosen(arguments: &Arguments) -> Result<(&'static Case, Settings), Error> {
             });
         }
     };
-    for pair in &arguments.set {
+    for pair in set {
         settings.set_pair(pair)?;
     }
     Ok((case, settings))

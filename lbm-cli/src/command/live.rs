@@ -1,0 +1,144 @@
+//! `lbm live`.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::Args;
+use flate2::Crc;
+use lbm_core::Error;
+use lbm_live::{Flow, Live, Shape, read_events, replay};
+
+use super::place::Place;
+use super::{print_line, progress, run};
+use crate::cases::{Case, Disc, Settings, tunnel_cylinder};
+use crate::live::LiveFlow;
+use crate::simulation::{Backend, Placement};
+
+/// The case that is shown if none is named.
+const CASE: &str = "windtunnel2d";
+
+/// Nodes over the height of that tunnel on a GPU, where nobody said how many.
+const ON_A_GPU: &str = "size=4096";
+
+/// A saved flow has so many times the bytes of the flow at most, and room for what was drawn.
+const MOST_SAVED: usize = 2;
+const ROOM: usize = 128 << 20;
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The case (see `lbm cases`), or a case file: FILE.toml
+    #[arg(default_value = CASE)]
+    case: String,
+    /// Sets a value, e.g. --set re=400; may be repeated, and wins over the case file
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    #[command(flatten)]
+    place: Place,
+    /// The address that the page is served at; port 0 takes a free one
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    listen: SocketAddr,
+    /// A name by which the page is asked for beside the address, e.g. that of a machine behind a proxy; may be repeated
+    #[arg(long, value_name = "NAME")]
+    host: Vec<String>,
+    /// Writes what is done to the flow, with its steps, to this new file
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Ends after so many steps
+    #[arg(long)]
+    steps: Option<u64>,
+    /// Serves no page: does what was recorded in this file, runs --steps steps, and prints a checksum of the populations
+    #[arg(long, value_name = "FILE", requires = "steps", conflicts_with_all = ["record", "host"])]
+    replay: Option<PathBuf>,
+}
+
+/// Serves the page of a flow until somebody interrupts it.
+pub(super) fn live(arguments: &Arguments) -> Result<bool, Error> {
+    let flow = flow(arguments)?;
+    if let (Some(path), Some(steps)) = (&arguments.replay, arguments.steps) {
+        return again(flow, path, steps);
+    }
+    progress::catch_interrupt()?;
+    let largest = MOST_SAVED * flow.simulation().allocated_bytes() + ROOM;
+    let mut live = Live::new(flow).listen(arguments.listen).largest_checkpoint(largest);
+    for host in &arguments.host {
+        live = live.host(host);
+    }
+    if let Some(path) = &arguments.record {
+        live = live.record(path);
+    }
+    if let Some(steps) = arguments.steps {
+        live = live.steps(steps);
+    }
+    let bound = live.bind().map_err(refused)?;
+    let address = bound.address();
+    print_line(format_args!("open       {}", bound.url()))?;
+    print_line(format_args!(
+        "elsewhere  ssh -L {port}:127.0.0.1:{port} THIS-MACHINE, then open the same address there",
+        port = address.port()
+    ))?;
+    print_line("ends       with Ctrl-C")?;
+    let (stop, ended) = (bound.stop(), std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false)));
+    let seen = std::sync::Arc::clone(&ended);
+    let watch = std::thread::spawn(move || {
+        while !seen.load(std::sync::atomic::Ordering::Acquire) && !progress::interrupted() {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        stop.stop();
+    });
+    let result = bound.run();
+    ended.store(true, std::sync::atomic::Ordering::Release);
+    // It only waits for the end.
+    let _ = watch.join();
+    print_line(format_args!("steps      {}", result.map_err(refused)?.steps))?;
+    Ok(true)
+}
+
+/// The flow that the arguments name.
+fn flow(arguments: &Arguments) -> Result<LiveFlow, Error> {
+    let placement = arguments.place.placement()?;
+    let (case, mut settings) = run::chosen(Some(&arguments.case), None, &[])?;
+    let on_a_gpu = matches!(placement.backend, Backend::Cuda(_));
+    if case.name == CASE && on_a_gpu && !arguments.case.ends_with(".toml") {
+        settings.set_pair(ON_A_GPU)?;
+    }
+    arguments.set.iter().try_for_each(|pair| settings.set_pair(pair))?;
+    let flow = of_case(case, settings, placement)?;
+    let simulation = flow.simulation();
+    print_line(format_args!("{}: {}", case.name, case.about))?;
+    print_line(format_args!("variant    {}", simulation.variant()))?;
+    print_line(format_args!("domain     {:?} nodes, {}", simulation.size(), simulation.footprint()))?;
+    print_line(format_args!("engine     {}", simulation.engine_description()))?;
+    Ok(flow)
+}
+
+/// The flow of a case. What stands in the tunnel is drawn, so that it can be erased.
+fn of_case(case: &'static Case, mut settings: Settings, placement: Placement) -> Result<LiveFlow, Error> {
+    let stands = case.name == CASE && settings.name("obstacle") == "cylinder";
+    let cylinder = stands.then(|| {
+        let Disc { centre, diameter } = tunnel_cylinder(settings.size());
+        Shape::Circle { centre, radius: diameter / 2.0 }
+    });
+    if stands {
+        settings.set("obstacle", "none")?;
+    }
+    LiveFlow::new(case, settings.on(placement), cylinder)
+}
+
+/// Does again what was recorded.
+fn again(mut flow: LiveFlow, path: &std::path::Path, steps: u64) -> Result<bool, Error> {
+    let events = read_events(path).map_err(refused)?;
+    replay(&mut flow, &events, steps).map_err(refused)?;
+    let mut sum = Crc::new();
+    for population in flow.simulation().populations()? {
+        sum.update(&population.to_le_bytes());
+    }
+    print_line(format_args!("events     {}", events.len()))?;
+    print_line(format_args!("steps      {}", flow.steps_done()))?;
+    print_line(format_args!("checksum   {:08x} of all populations (CRC-32 of their f64)", sum.sum()))?;
+    Ok(true)
+}
+
+/// An error of the server as one of the command.
+fn refused(error: lbm_live::Error) -> Error {
+    Error::conflict(error.to_string(), "see `lbm live --help`")
+}

@@ -1,0 +1,123 @@
+//! What is drawn: shapes in a slice as shapes in space, and where the flow meets them.
+
+use std::ops::Range;
+
+use lbm_core::geometry::{Bounds, Shape};
+use lbm_core::{Domain, FaceRule};
+
+use crate::simulation::Redrawn;
+
+/// Nodes that stay free before a face with a boundary rule when something is drawn: rules read so far.
+const FREE: usize = 3;
+
+/// A shape of a slice, through the whole box along the axis across it.
+pub(super) struct Through {
+    axis: usize,
+    /// The first row along the second axis of the plane, and the nodes of each from there on.
+    first: usize,
+    rows: Vec<Vec<Range<usize>>>,
+    along: Range<usize>,
+}
+
+impl Through {
+    /// The nodes that a drawn region covers. What becomes solid stays clear of faces with boundary rules.
+    pub(super) fn new(domain: &Domain, region: &lbm_live::Region, axis: usize, solid: bool) -> Through {
+        let [u, v] = plane(axis);
+        let free = |axis: usize| {
+            let has_rule = |end: usize| {
+                solid && matches!(domain.faces[2 * axis + end], FaceRule::Rule(_) | FaceRule::Patches(_))
+            };
+            let [low, high] = [0, 1].map(|end| if has_rule(end) { FREE } else { 0 });
+            let low = low.min(domain.size[axis]);
+            low..domain.size[axis].saturating_sub(high).max(low)
+        };
+        let (across, up) = (free(u), free(v));
+        let size = [u, v].map(|axis| domain.size[axis] as u32);
+        let (mut first, mut rows) = (0, Vec::<Vec<Range<usize>>>::new());
+        for (row, columns) in region.rows(size) {
+            let row = row as usize;
+            if !up.contains(&row) {
+                continue;
+            }
+            if rows.is_empty() {
+                first = row;
+            }
+            rows.resize(rows.len().max(row - first + 1), Vec::new());
+            let [start, end] =
+                [columns.start, columns.end].map(|x| (x as usize).clamp(across.start, across.end));
+            rows[row - first].push(start..end);
+        }
+        Through { axis, first, rows, along: free(axis) }
+    }
+}
+
+/// The axes of a slice across another, ascending.
+pub(super) fn plane(axis: usize) -> [usize; 2] {
+    match axis {
+        0 => [1, 2],
+        1 => [0, 2],
+        _ => [0, 1],
+    }
+}
+
+impl Shape for Through {
+    fn contains(&self, point: [f64; 3]) -> bool {
+        let within = |at: f64, nodes: &Range<usize>| at >= 0.0 && nodes.contains(&(at as usize));
+        let [u, v] = plane(self.axis).map(|axis| point[axis]);
+        if !within(point[self.axis], &self.along) || !within(v, &(self.first..usize::MAX)) {
+            return false;
+        }
+        let columns = self.rows.get(v as usize - self.first);
+        columns.is_some_and(|columns| columns.iter().any(|nodes| within(u, nodes)))
+    }
+
+    fn bounds(&self) -> Bounds {
+        let nodes = || self.rows.iter().flatten().filter(|nodes| !nodes.is_empty());
+        let (Some(low), Some(high)) =
+            (nodes().map(|nodes| nodes.start).min(), nodes().map(|nodes| nodes.end).max())
+        else {
+            return Bounds::NOWHERE;
+        };
+        let [u, v] = plane(self.axis);
+        let (mut bounds, rows) =
+            (Bounds { low: [0.0; 3], high: [0.0; 3] }, self.first..self.first + self.rows.len());
+        for (axis, nodes) in [(u, low..high), (v, rows), (self.axis, self.along.clone())] {
+            (bounds.low[axis], bounds.high[axis]) = (nodes.start as f64, nodes.end as f64);
+        }
+        bounds
+    }
+}
+
+/// How many nodes of what was drawn lie behind each other along x: those of the area that the flow meets.
+pub(super) struct Front {
+    size: [usize; 3],
+    counts: Vec<u32>,
+}
+
+impl Front {
+    pub(super) fn new(domain: &Domain) -> Front {
+        let size = domain.size;
+        Front { size, counts: vec![0; size[1] * size[2]] }
+    }
+
+    /// Follows a change, after which `domain` is; `drawn` is the number of the solid that is drawn.
+    pub(super) fn follow(&mut self, domain: &Domain, redrawn: &Redrawn, drawn: usize) {
+        for (&node, &before) in redrawn.nodes.iter().zip(&redrawn.before) {
+            let count = &mut self.counts[node / self.size[0]];
+            *count -= u32::from(before == Some(drawn));
+            *count += u32::from(domain.solid_at(node) == Some(drawn));
+        }
+    }
+
+    /// The area across the flow, node spacings squared; in two dimensions a height.
+    pub(super) fn area(&self) -> f64 {
+        self.counts.iter().filter(|&&count| count > 0).count() as f64
+    }
+
+    /// The extent along y.
+    pub(super) fn height(&self) -> f64 {
+        let rows =
+            (0..self.size[1]).filter(|&y| self.counts.iter().skip(y).step_by(self.size[1]).any(|&n| n > 0));
+        rows.count() as f64
+    }
+}

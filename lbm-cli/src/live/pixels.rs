@@ -1,0 +1,87 @@
+//! From numbers to a byte a pixel.
+
+use lbm_live::{Mask, Picture, View};
+
+use super::plane::Samples;
+
+/// Every so many numbers are looked at for the range of colours.
+const SOME: usize = 13;
+
+/// Shares of numbers below and above the range of colours.
+const BEYOND: f64 = 0.003;
+
+/// How much of a new range a picture takes over, so that colours do not flicker.
+const FOLLOWS: f32 = 0.15;
+
+/// A range so many times as wide, or as narrow, is taken over at once.
+const FAR: f32 = 3.0;
+
+/// The range of colours of a field as it follows the flow.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Follower {
+    shown: Option<(String, [f32; 2])>,
+}
+
+impl Follower {
+    /// The range for numbers of a field: about zero, or from zero on.
+    pub(super) fn range(&mut self, field: &str, values: &[f32], about_zero: bool) -> [f32; 2] {
+        let finite = values.iter().copied().step_by(SOME).filter(|value| value.is_finite());
+        let mut some: Vec<f32> = finite.collect();
+        let at = |some: &mut Vec<f32>, share: f64| {
+            let place = ((some.len() - 1) as f64 * share) as usize;
+            *some.select_nth_unstable_by(place, f32::total_cmp).1
+        };
+        let (low, high) = match some.is_empty() {
+            true => (0.0, 0.0),
+            false => (at(&mut some, BEYOND), at(&mut some, 1.0 - BEYOND)),
+        };
+        let most = high.max(-low).max(1e-9);
+        let found = if about_zero { [-most, most] } else { [0.0, high.max(1e-9)] };
+        let range = match &self.shown {
+            Some((of, before)) if of == field && found[1] < FAR * before[1] && before[1] < FAR * found[1] => {
+                [0, 1].map(|n| before[n] + FOLLOWS * (found[n] - before[n]))
+            }
+            _ => found,
+        };
+        self.shown = Some((field.to_owned(), range));
+        range
+    }
+}
+
+/// The picture of numbers at samples.
+pub(super) fn picture(
+    samples: &Samples,
+    step: u64,
+    values: &[f32],
+    solid: &[bool],
+    [low, high]: [f32; 2],
+) -> Picture {
+    let view = &samples.view;
+    // Ends that single precision does not tell apart show one colour.
+    let scale = 255.0 / (high - low).max(f32::MIN_POSITIVE);
+    let bytes: Vec<u8> = values.iter().map(|value| ((value - low) * scale + 0.5) as u8).collect();
+    let (width, height) = (usize::from(view.width), usize::from(view.height));
+    let columns: Vec<usize> = (0..width).map(|x| samples.at(point(view, x, 0))).collect();
+    let rows: Vec<usize> =
+        (0..height).map(|y| samples.at(point(view, 0, y)) / samples.count[0] * samples.count[0]).collect();
+    let columns: Vec<usize> = columns.into_iter().map(|column| column % samples.count[0]).collect();
+    let of_rows = rows.iter().flat_map(|row| columns.iter().map(move |column| row + column));
+    Picture {
+        view: view.clone(),
+        step,
+        low,
+        high,
+        values: of_rows.map(|sample| bytes[sample]).collect(),
+        mask: Some(Mask::new(view.width, view.height, |x, y| solid[rows[y] + columns[x]])),
+        particles: None,
+    }
+}
+
+/// The point in the plane of a pixel's middle; the first row has the largest y.
+fn point(view: &View, x: usize, y: usize) -> [f64; 2] {
+    let [low_x, low_y, high_x, high_y] = view.region;
+    [
+        low_x + (high_x - low_x) * (x as f64 + 0.5) / f64::from(view.width),
+        high_y - (high_y - low_y) * (y as f64 + 0.5) / f64::from(view.height),
+    ]
+}

@@ -1,0 +1,146 @@
+//! The state of a slice at the pixels of a picture.
+
+use lbm_core::engine::{FieldRequest, Grid};
+use lbm_core::{Domain, Error};
+use lbm_live::View;
+
+use super::drawn::plane;
+use crate::simulation::{Simulation, StartedFields};
+
+/// Which nodes of a slice are looked at for a picture: at most one a pixel.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Samples {
+    pub(super) view: View,
+    pub(super) grid: Grid,
+    /// The axes of the plane.
+    pub(super) axes: [usize; 2],
+    /// Columns and rows.
+    pub(super) count: [usize; 2],
+    /// Node spacings between two of them.
+    pub(super) step: [usize; 2],
+}
+
+/// Density and velocity of some nodes of a slice, row by row from the lowest.
+pub(super) struct Plane {
+    pub(super) samples: Samples,
+    pub(super) step: u64,
+    /// `rho, u_x, u_y, u_z`; 1, 0, 0, 0 in solids.
+    pub(super) values: Vec<[f32; 4]>,
+    pub(super) solid: Vec<bool>,
+}
+
+impl Samples {
+    /// Those of a view of a box of this size.
+    pub(super) fn of(view: &View, size: [usize; 3]) -> Samples {
+        let axis = usize::from(view.axis);
+        let axes = plane(axis);
+        let mut grid = Grid::of(size);
+        (grid.first[axis], grid.count[axis]) = (view.slice() as usize, 1);
+        let (mut count, mut step) = ([1; 2], [1; 2]);
+        for (n, pixels) in [(0, view.width), (1, view.height)] {
+            let along = axes[n];
+            let first = (view.region[n].floor() as usize).min(size[along] - 1);
+            let nodes = (view.region[n + 2].ceil() as usize).clamp(first + 1, size[along]) - first;
+            step[n] = nodes.div_ceil(usize::from(pixels)).max(1);
+            count[n] = nodes.div_ceil(step[n]);
+            // The middle one of those that a pixel stands for.
+            grid.first[along] = (first + (step[n] - 1) / 2).min(size[along] - 1 - (count[n] - 1) * step[n]);
+            (grid.step[along], grid.count[along]) = (step[n], count[n]);
+        }
+        Samples { view: view.clone(), grid, axes, count, step }
+    }
+
+    /// Whether one of the nodes that each sample stands for is solid.
+    pub(super) fn solid(&self, domain: &Domain) -> Vec<bool> {
+        let Grid { step, size, .. } = self.grid;
+        let of = |number: usize| {
+            let at = self.grid.position(number);
+            let [x, y, z] = [0, 1, 2].map(|axis| match self.axes.contains(&axis) {
+                true => {
+                    let low = at[axis].saturating_sub((step[axis] - 1) / 2);
+                    low..(low + step[axis]).min(size[axis])
+                }
+                false => at[axis]..at[axis] + 1,
+            });
+            let row = |y: usize, z: usize| {
+                let first = domain.index([x.start, y, z]);
+                domain.flags.get(first..first + x.len()).unwrap_or_default()
+            };
+            z.clone().any(|z| y.clone().any(|y| row(y, z).iter().any(|&flag| flag != 0)))
+        };
+        (0..self.grid.nodes()).map(of).collect()
+    }
+
+    /// The sample that is shown at a point of the plane.
+    pub(super) fn at(&self, point: [f64; 2]) -> usize {
+        let [column, row] = [0, 1].map(|n| {
+            let first = self.grid.first[self.axes[n]] as f64 + 0.5;
+            let number = ((point[n] - first) / self.step[n] as f64).round();
+            (number.max(0.0) as usize).min(self.count[n] - 1)
+        });
+        column + self.count[0] * row
+    }
+}
+
+/// Begins to look at a slice.
+pub(super) fn start(simulation: &mut Simulation, samples: &Samples) -> Result<StartedFields, Error> {
+    simulation.start_fields(FieldRequest::on(samples.grid).rounded())
+}
+
+impl Plane {
+    /// What was looked at, when it is there.
+    pub(super) fn of(samples: Samples, started: &StartedFields, solid: &[bool]) -> Result<Plane, Error> {
+        let mut values = vec![[1.0, 0.0, 0.0, 0.0]; samples.grid.nodes()];
+        started.hand_out(0..4, &mut |some, components| {
+            for (n, line) in components.chunks(some.len()).enumerate() {
+                line.iter()
+                    .zip(&mut values[some.clone()])
+                    .for_each(|(&value, state)| state[n] = value as f32);
+            }
+            Ok(())
+        })?;
+        let mut plane = Plane { samples, step: started.step(), values, solid: solid.to_vec() };
+        let solids = plane.values.iter_mut().zip(&plane.solid).filter(|(_, solid)| **solid);
+        solids.for_each(|(state, _)| *state = [1.0, 0.0, 0.0, 0.0]);
+        Ok(plane)
+    }
+
+    /// The velocity in the plane of a sample.
+    pub(super) fn velocity(&self, sample: usize) -> [f32; 2] {
+        self.samples.axes.map(|axis| self.values[sample][1 + axis])
+    }
+
+    /// Whether all numbers are finite.
+    pub(super) fn is_finite(&self) -> bool {
+        self.values.iter().flatten().all(|value| value.is_finite())
+    }
+
+    pub(super) fn speed(&self) -> Vec<f32> {
+        self.values.iter().map(|[_, u, v, w]| (u * u + v * v + w * w).sqrt()).collect()
+    }
+
+    /// The density less 1: the pressure over cs2.
+    pub(super) fn density(&self) -> Vec<f32> {
+        self.values.iter().map(|[rho, ..]| rho - 1.0).collect()
+    }
+
+    /// The component of the curl along the axis across the plane, by differences of samples: a time step's inverse.
+    pub(super) fn vorticity(&self) -> Vec<f32> {
+        let [columns, rows] = self.samples.count;
+        // x, z and y turn the other way.
+        let sign = if self.samples.axes == [0, 2] { -1.0 } else { 1.0 };
+        let mut curl = vec![0.0; self.values.len()];
+        for (row, line) in curl.chunks_mut(columns).enumerate() {
+            let [below, above] = [row.saturating_sub(1), (row + 1).min(rows - 1)];
+            let up = (((above - below) * self.samples.step[1]).max(1)) as f32;
+            for (column, value) in line.iter_mut().enumerate() {
+                let [left, right] = [column.saturating_sub(1), (column + 1).min(columns - 1)];
+                let along = (((right - left) * self.samples.step[0]).max(1)) as f32;
+                let v = |column: usize| self.velocity(column + columns * row)[1];
+                let u = |row: usize| self.velocity(column + columns * row)[0];
+                *value = sign * ((v(right) - v(left)) / along - (u(above) - u(below)) / up);
+            }
+        }
+        curl
+    }
+}
