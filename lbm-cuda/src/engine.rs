@@ -94,7 +94,7 @@ impl<M: Machine> DeviceEngine<M> {
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], before anything is taken; [`Error::OutOfRange`] for a box of 2^32 nodes or more, or a shape
-    /// that does not fit, or does several steps at once where a boundary rule stands, and as [`ListedNodes::of`] where nodes are listed; [`Error::Unavailable`] for a body or precision without
+    /// that does not fit, or does several steps at once where a boundary rule stands, and as [`lbm_core::ListedNodes::of`] where nodes are listed; [`Error::Unavailable`] for a body or precision without
     /// CUDA text; [`Error::Conflict`] for a streaming pattern that breaks a law ([`check_streaming`]); [`Error::Device`] for all that
     /// a driver or compiler may refuse.
     pub fn new(
