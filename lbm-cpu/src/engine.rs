@@ -255,7 +255,8 @@ impl Engine for CpuEngine {
             return populations_within_spans(self, nodes, out);
         }
         let (stored, domain) = (self.stored_at(nodes), self.state.domain());
-        if !self.stores_moments() {
+        // As many values as directions are populations; moments are fewer.
+        if stored.len() == out.len() {
             out.copy_from_slice(&stored);
             return Ok(());
         }

@@ -65,8 +65,9 @@ impl<'a> Changed<'a> {
         self.within(domain, piece, |node, h| {
             match h {
                 None => stored.fill(0.0),
-                Some(h) if facts.pattern.stores_moments() => facts.project(h, &mut stored),
-                Some(h) => stored.copy_from_slice(h),
+                // As many values as directions are populations; moments are fewer.
+                Some(h) if h.len() == stored.len() => stored.copy_from_slice(h),
+                Some(h) => facts.project(h, &mut stored),
             }
             each(node, &stored);
         });

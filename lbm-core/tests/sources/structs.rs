@@ -5,7 +5,7 @@ use super::sources;
 use super::words::pages;
 
 /// Public structs of which all fields are public and which may be written out elsewhere, by why they may.
-const PLAIN: [(&str, &[&str]); 7] = [
+const PLAIN: [(&str, &[&str]); 8] = [
     (
         "a shape or a place in space is what its numbers say",
         &[
@@ -29,6 +29,7 @@ const PLAIN: [(&str, &[&str]); 7] = [
         &["Access", "Array", "BlockExtents", "Operations", "Pass", "Pattern"],
     ),
     ("a user writes what differs from a default", &["Initial", "Listing", "Problem", "Spheres"]),
+    ("a user writes out where a grid begins, how far apart its nodes are, and how many", &["Grid"]),
     ("a user names all that a flow of air or water is like", &["Similarity"]),
     ("the generator writes it out, for a core of the same version", &["Declared", "Slices", "Written"]),
     ("every backend takes it apart as a whole, so that none forgets what is new", &["Remembered", "Visit"]),
