@@ -3,27 +3,14 @@
 //! This crate has the page, what page and server say to each other, and the server. It knows nothing of lattice Boltzmann: whatever
 //! implements [`Flow`] can be shown.
 //!
-//! ```no_run
-//! # fn flow() -> impl lbm_live::Flow { todo() }
-//! # struct Todo;
-//! # fn todo() -> Todo { Todo }
-//! # impl lbm_live::Flow for Todo {
-//! #     fn about(&self) -> lbm_live::About { unimplemented!() }
-//! #     fn apply(&mut self, _: &lbm_live::Event) -> Result<(), lbm_live::Refusal> { Ok(()) }
-//! #     fn run(&mut self, _: u64) -> Result<(), lbm_live::Fault> { Ok(()) }
-//! #     fn steps_done(&self) -> u64 { 0 }
-//! #     fn status(&mut self) -> lbm_live::FlowStatus { Default::default() }
-//! #     fn picture(&mut self, _: &lbm_live::View) -> Result<Option<lbm_live::Picture>, lbm_live::Fault> { Ok(None) }
-//! #     fn save(&mut self) -> Result<Vec<u8>, lbm_live::Refusal> { Ok(Vec::new()) }
-//! #     fn load(&mut self, _: &[u8]) -> Result<(), lbm_live::Refusal> { Ok(()) }
-//! # }
-//! # fn main() -> Result<(), lbm_live::Error> {
-//! let bound = lbm_live::Live::new(flow()).record("events.jsonl").bind()?;
-//! println!("open {}", bound.url());
-//! let ended = bound.run()?;
-//! println!("{} steps", ended.steps);
-//! # Ok(())
-//! # }
+//! ```
+//! fn show(flow: impl lbm_live::Flow) -> Result<(), lbm_live::Error> {
+//!     let bound = lbm_live::Live::new(flow).record("events.jsonl").bind()?;
+//!     println!("open {}", bound.url());
+//!     let ended = bound.run()?;
+//!     println!("{} steps", ended.steps);
+//!     Ok(())
+//! }
 //! ```
 //!
 //! # How it works
