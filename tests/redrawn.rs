@@ -10,6 +10,9 @@ use lbm::cpu::CpuOptions;
 use lbm::prelude::*;
 use lbm::simulation::{Backend, Product};
 
+#[path = "redrawn/cut.rs"]
+mod cut;
+
 solver! { Flat { lattice: D2Q9, collision: Trt, forcing: Guo, precision: F64, boundaries: [ZouHeVelocity, RegularizedPressure, FreeSlip, ConvectiveOutflow, Bouzidi] } }
 solver! { Deep { lattice: D3Q19, collision: Regularized, precision: F32, boundaries: [RegularizedVelocity, ZouHePressure, HalfWaySlip] } }
 solver! { Narrow { lattice: D2Q9, collision: Bgk, precision: F16In32 } }

@@ -7,6 +7,7 @@ mod setup;
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::cut::Rim;
 use crate::error::Error;
 use crate::forces::{Contact, Forces};
 use crate::pieces::{Give, Take, cut, paste, spans};
@@ -183,6 +184,31 @@ pub trait Engine: Send {
     /// backend leaves it to the caller.
     fn sum_of_velocity(&self, _force: [f64; 3], _component: usize) -> Result<Option<f64>, Error> {
         Ok(None)
+    }
+    /// Names lists of stored values that cross to other parts of a box or come from there ([`cut`](crate::cut)), each by its number; those that were named
+    /// before are forgotten. A change of the geometry forgets them, too. Nodes are fluid.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] from an engine that cannot, as by default; those of a device.
+    fn set_rims(&mut self, _rims: Vec<Rim>) -> Result<(), Error> {
+        Err(Error::conflict(
+            format!("no values cross between parts on the engine `{}`", self.description()),
+            "run the box as a whole",
+        ))
+    }
+    /// Hands out the values of a list, in its order, widened to f64.
+    ///
+    /// # Panics
+    /// If the list was not named, or `out` has not its length.
+    fn rim(&self, number: usize, _out: &mut [f64]) -> Result<(), Error> {
+        unreachable!("list {number} was not named")
+    }
+    /// Sets the values of a list, and what boundary rules keep of them; other values stay.
+    ///
+    /// # Panics
+    /// As [`rim`](Engine::rim).
+    fn set_rim(&mut self, number: usize, _values: &[f64]) -> Result<(), Error> {
+        unreachable!("list {number} was not named")
     }
     /// Nodes of the box.
     fn nodes(&self) -> usize;

@@ -22,12 +22,14 @@ use crate::rules::{self, RuleFacts};
 use crate::streaming::{Access, Streaming};
 use crate::variant::Variant;
 
+mod cut;
 mod listed;
 mod races;
 mod random;
 mod redrawn;
 mod streaming;
 
+pub use cut::{crosses_once, product_may_be_cut};
 pub use listed::neighbours_are_found;
 pub use races::{free_of_races, no_races};
 pub use random::{
@@ -59,6 +61,9 @@ pub enum LawViolation {
     /// More or less memory was taken than the scheme states.
     #[error("{0}")]
     Bytes(String),
+    /// What crosses between the parts of a box is not what must.
+    #[error("{0}")]
+    Crosses(String),
     /// The engine failed.
     #[error(transparent)]
     Engine(#[from] Error),

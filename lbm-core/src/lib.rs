@@ -14,6 +14,7 @@ pub mod checkpoint;
 pub mod codegen;
 pub mod collision;
 pub mod crossings;
+pub mod cut;
 pub mod derived;
 pub mod domain;
 pub mod elementary;

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use crate::cut::Rim;
 use crate::derived::{Padded, Surroundings};
 use crate::engine::{Changed, Engine, Setup, no_such_field};
 use crate::error::Error;
@@ -25,6 +26,7 @@ pub struct Reference {
     surroundings: Surroundings,
     now: Vec<f64>,
     step: u64,
+    rims: Vec<Rim>,
 }
 
 impl Reference {
@@ -46,6 +48,7 @@ impl Reference {
             now: vec![0.0; facts.lattice.q() * setup.domain().nodes()],
             facts: *facts,
             step: 0,
+            rims: Vec::new(),
         })
     }
 
@@ -230,6 +233,26 @@ impl Engine for Reference {
         let mut values: Vec<f64> = nodes.clone().map(|node| field[self.padded.of_node(node)]).collect();
         clear_solids(&self.incoming.domain().flags, nodes.clone(), &mut values);
         take(nodes, &values)
+    }
+
+    fn set_rims(&mut self, rims: Vec<Rim>) -> Result<(), Error> {
+        self.rims = rims;
+        Ok(())
+    }
+
+    fn rim(&self, number: usize, out: &mut [f64]) -> Result<(), Error> {
+        let nodes = self.nodes();
+        let values = self.rims[number].iter().map(|single| self.now[single.node + nodes * single.value]);
+        out.iter_mut().zip(values).for_each(|(out, value)| *out = value);
+        Ok(())
+    }
+
+    fn set_rim(&mut self, number: usize, values: &[f64]) -> Result<(), Error> {
+        let nodes = self.nodes();
+        for (single, &value) in self.rims[number].iter().zip(values) {
+            self.now[single.node + nodes * single.value] = value;
+        }
+        Ok(())
     }
 
     fn nodes(&self) -> usize {

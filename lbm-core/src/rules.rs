@@ -16,7 +16,8 @@ mod in_time;
 mod observed;
 mod turn;
 
-pub use arrivals::{Arrival, Arrivals, Kept, Kind, Part, Remembered, Visit, check_memory};
+pub use arrivals::{Arrival, Arrivals, Kept, Kind, MemoryOf, Part, Remembered, Visit, check_memory};
+pub(crate) use arrivals::{LONGEST_CHAIN, find as known};
 pub use at_links::{AtLinks, LinkArrival};
 pub use course::Course;
 pub use in_time::{InTime, Varying};

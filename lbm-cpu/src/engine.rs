@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use lbm_core::cut::Rim;
 use lbm_core::engine::{Changed, Engine, PendingState, Setup, no_such_field, populations_within_spans};
 use lbm_core::links::beside;
 use lbm_core::pieces::{self, Give, Take, map_nodes, nodes_of_piece, pieces};
@@ -14,6 +15,7 @@ use crate::observed::observe;
 use crate::options::{CpuOptions, StoreKind};
 use crate::over_nodes::Listed;
 use crate::program::Code;
+use crate::rims::Rims;
 use crate::rows::Rows;
 use crate::rules::{RuleCode, Rules};
 use crate::state::{Made, Nodes, State};
@@ -53,6 +55,7 @@ pub struct CpuEngine {
     nodes: Box<dyn Nodes>,
     apart: Apart,
     made: Made,
+    rims: Rims,
 }
 
 impl CpuEngine {
@@ -93,7 +96,7 @@ impl CpuEngine {
             let (state, rows) = Rows::new(facts, code, rules, setup, options)?;
             (state, Box::new(rows))
         };
-        Ok(CpuEngine { state, nodes, apart: Apart::new(), made })
+        Ok(CpuEngine { state, nodes, apart: Apart::new(), made, rims: Rims::default() })
     }
 
     /// How results are written.
@@ -333,6 +336,22 @@ impl Engine for CpuEngine {
         }
         self.state.fields.clear_derived();
         self.keep_for_rules();
+        self.rims = Rims::default();
+        Ok(())
+    }
+
+    fn set_rims(&mut self, rims: Vec<Rim>) -> Result<(), Error> {
+        self.rims = Rims::of(&self.state, &*self.nodes, rims);
+        Ok(())
+    }
+
+    fn rim(&self, number: usize, out: &mut [f64]) -> Result<(), Error> {
+        self.rims.read(&self.state, &*self.nodes, number, out);
+        Ok(())
+    }
+
+    fn set_rim(&mut self, number: usize, values: &[f64]) -> Result<(), Error> {
+        self.rims.write(&self.state, &*self.nodes, number, values);
         Ok(())
     }
 

@@ -26,6 +26,7 @@
 //! | `derivations` | those that derive fields |
 //! | `program` | all programs of a body: what is compiled of it |
 //! | `state` | a flow in memory |
+//! | `rims` | stored values that cross between the parts of a box |
 //! | `observed` | what rules read of other nodes, and values in time, between steps |
 //! | `strides` | where a layout puts values, in closed form |
 //! | `requirements` | what a box and a scheme must satisfy before a run |
@@ -74,6 +75,7 @@ mod plan;
 mod program;
 mod reach;
 mod requirements;
+mod rims;
 mod rows;
 mod rules;
 mod run;

@@ -175,6 +175,11 @@ impl Nodes for Rows {
         Place::Copy(place(&state.places, domain.size, position, access, &self.whole.before))
     }
 
+    fn place_again(&self, state: &State, node: usize, n: usize) -> Option<Place> {
+        let here = state.facts.keeps_sent.then(|| self.whole.links.at(node))?;
+        here.link(state.facts.lattice.opposites[n]).map(|link| Place::Kept(link.number))
+    }
+
     fn stay(&self, state: &State) -> bool {
         // What is kept for links is stored with the values of all nodes.
         !state.facts.keeps_sent

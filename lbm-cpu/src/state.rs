@@ -183,6 +183,10 @@ pub(crate) trait Nodes: Send + Sync {
     fn for_each(&self, state: &State, nodes: Range<usize>, each: &(dyn Fn(usize, usize, Place) + Sync));
     /// Where value `n` of the state of a fluid node lies; nodes are numbered as they are stored ([`Rules::renumber`]).
     fn place(&self, state: &State, node: usize, n: usize) -> Place;
+    /// Where that value lies once more, if it does: what is sent into a wall, where the pattern has it kept beside the copies.
+    fn place_again(&self, _state: &State, _node: usize, _n: usize) -> Option<Place> {
+        None
+    }
     /// How passes number nodes.
     fn numbers(&self) -> Numbers<'_> {
         None

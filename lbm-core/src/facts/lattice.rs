@@ -38,6 +38,12 @@ impl LatticeFacts {
         }
     }
 
+    /// How many nodes away along an axis a population comes from at most.
+    #[must_use]
+    pub fn reach(&self) -> usize {
+        self.velocities.iter().flatten().map(|c| c.unsigned_abs() as usize).max().unwrap_or(0)
+    }
+
     /// The directions whose populations carry the momentum: all, or those of the first of several sets.
     #[must_use]
     pub fn flow(&self) -> std::ops::Range<usize> {

@@ -80,7 +80,7 @@ pub fn product_follows_redrawing(
 }
 
 /// The same box in which some nodes are drawn or erased, and which: none where rules cannot do the new one, or it has no fluid.
-fn drawn(facts: &Facts, setup: &Setup, random: &mut SplitMix64) -> Option<(Setup, Vec<usize>)> {
+pub(super) fn drawn(facts: &Facts, setup: &Setup, random: &mut SplitMix64) -> Option<(Setup, Vec<usize>)> {
     let mut next = setup.clone();
     let domain = next.domain_mut();
     let count = 1 + random.bits() % MOST;

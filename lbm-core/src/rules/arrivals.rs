@@ -10,9 +10,10 @@ mod visit;
 use std::collections::HashMap;
 
 use faces::nodes_at_faces;
-pub use memory::{Remembered, check_memory};
+pub use memory::{MemoryOf, Remembered, check_memory};
 pub use part::Part;
 pub(super) use row::Given;
+pub(crate) use row::LONGEST as LONGEST_CHAIN;
 use row::Row;
 pub use visit::Visit;
 
@@ -314,7 +315,7 @@ impl Arrivals {
 }
 
 /// The number of a rule of this name.
-pub(super) fn find(rules: &[RuleFacts], name: &str, facts: &Facts) -> Result<usize, Error> {
+pub(crate) fn find(rules: &[RuleFacts], name: &str, facts: &Facts) -> Result<usize, Error> {
     let arithmetic = facts.precision.arithmetic;
     let fits = |rule: &RuleFacts| {
         rule.name == name && rule.arithmetic == arithmetic && rule.own_lattice(&facts.lattice).is_some()

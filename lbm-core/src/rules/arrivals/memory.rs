@@ -17,6 +17,16 @@ pub struct Remembered {
     pub place: usize,
 }
 
+/// Whose rules remember something: a node's, or a link's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct MemoryOf {
+    /// Index of the node in the box.
+    pub node: usize,
+    /// The direction that comes along the link, where it is a link.
+    pub back: Option<usize>,
+}
+
 /// A rule that remembers something, at a node or a link.
 struct Remembering<'a> {
     part: &'a Part,
@@ -60,6 +70,13 @@ impl Arrivals {
             places.map(move |place| Remembered { of_link: back.is_some(), place })
         })
         .collect()
+    }
+
+    /// Of whom [`memory`](Arrivals::memory) is: node after node and link after link, with how many numbers.
+    #[must_use]
+    pub fn memory_of(&self, facts: &Facts) -> Vec<(MemoryOf, usize)> {
+        let of = |one: Remembering<'_>| (MemoryOf { node: one.node, back: one.back }, one.places.len());
+        self.remembering(facts).map(of).collect()
     }
 
     /// Which rules remember, at which nodes and links and how many numbers, as one number (CRC-32): that of another flow is the same where its

@@ -1,0 +1,23 @@
+//! A box in parts, each an ordinary engine on a box of its own: whose which node is, what crosses between them, and all of them as one engine.
+//!
+//! A part has more planes beyond each cut than are its own, as many as a step reads. Before a step, what the part reads of the nodes there is brought from
+//! the parts whose nodes they are: stored values of single nodes, in their canonical numbers, so that no pattern, layout or addressing knows of it. What
+//! the part itself makes of those nodes nobody reads. So the bits are those of the box that is not cut ([`laws::product_may_be_cut`](crate::laws::product_may_be_cut)).
+
+mod decomposition;
+mod domain;
+mod engine;
+mod faces;
+mod memory;
+mod messages;
+mod part;
+mod planes;
+mod rims;
+mod whole;
+
+pub use decomposition::{Decomposition, OwnBox};
+pub use engine::{CutEngine, MakePart};
+pub use messages::Message;
+pub use part::{Part, Stretch};
+pub use planes::planes_read;
+pub use rims::{Rim, Single, read_beyond};

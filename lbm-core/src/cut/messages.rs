@@ -1,0 +1,64 @@
+//! Who brings what to whom.
+
+use std::collections::BTreeMap;
+
+use super::Part;
+use super::rims::{Rim, Single, read_beyond};
+use crate::domain::position;
+use crate::engine::Setup;
+use crate::error::Error;
+use crate::facts::Facts;
+
+/// Stored values of nodes of one part that another one reads.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Message {
+    /// The part whose nodes they are.
+    pub from: usize,
+    /// The part that reads them.
+    pub to: usize,
+    /// The number of the list by which the first one knows them ([`Engine::rim`](crate::Engine::rim)).
+    pub left: usize,
+    /// That by which the other one does.
+    pub arrives: usize,
+    /// Which they are, as the first one knows them.
+    pub of_sender: Rim,
+    /// And as the other one does.
+    pub of_reader: Rim,
+    /// Room for them.
+    pub(super) values: Vec<f64>,
+}
+
+/// What the parts of a box bring to each other, and the lists of each part.
+///
+/// # Errors
+/// As [`read_beyond`].
+pub(super) fn messages(
+    facts: &Facts,
+    setups: &[Setup],
+    parts: &[Part],
+) -> Result<(Vec<Message>, Vec<Vec<Rim>>), Error> {
+    let (mut all, mut rims) = (Vec::new(), vec![Vec::new(); parts.len()]);
+    for (to, (part, setup)) in parts.iter().zip(setups).enumerate() {
+        // By owner: what arrives, and the same as its owner knows it.
+        let mut brought: BTreeMap<usize, [Rim; 2]> = BTreeMap::new();
+        for single in read_beyond(facts, setup, part)? {
+            let there = part.there(position(part.size(), single.node));
+            let from =
+                parts.iter().position(|part| part.own.contains(there)).expect("each node is of a part");
+            let [arrives, left] = brought.entry(from).or_default();
+            arrives.push(single);
+            left.push(Single::new(parts[from].own_index(there), single.value));
+        }
+        for (from, [of_reader, of_sender]) in brought {
+            let values = vec![0.0; of_sender.len()];
+            let place = |rims: &mut Vec<Rim>, rim: &Rim| {
+                rims.push(rim.clone());
+                rims.len() - 1
+            };
+            let (left, arrives) = (place(&mut rims[from], &of_sender), place(&mut rims[to], &of_reader));
+            all.push(Message { from, to, left, arrives, of_sender, of_reader, values });
+        }
+    }
+    Ok((all, rims))
+}

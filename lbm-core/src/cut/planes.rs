@@ -1,0 +1,75 @@
+//! How far beyond a cut a step reads.
+
+use crate::derived::NearRead;
+use crate::domain::Domain;
+use crate::error::Error;
+use crate::facts::{BodyFacts, Facts};
+use crate::rules::{LONGEST_CHAIN, RuleClass, RuleFacts, known};
+
+/// How many planes beyond its own nodes a part needs for a step of these facts and these rules, those that the box has.
+///
+/// Populations come from as far as the lattice's velocities go. Fields that follow for each node before it collides, and what they are in walls, are read so far as their passes
+/// read, one after the other; and what follows there needs what comes to a node there. A boundary rule reads as far as its classes say.
+///
+/// # Errors
+/// [`Error::Unknown`] for a rule of the box that the solver has not.
+pub fn planes_read(facts: &Facts, domain: &Domain, rules: &[RuleFacts]) -> Result<usize, Error> {
+    let used = used(facts, domain, rules)?;
+    let far = used.iter().map(|rule| rule.reach()).max().unwrap_or(0);
+    // What arrives at another node may be what a rule there makes of what it reads in turn.
+    let chains = used.iter().any(|rule| rule.reads_what_arrives());
+    let of_rules = if chains { far * (LONGEST_CHAIN + 1) + facts.lattice.reach() } else { far };
+    Ok(facts.body.chained_reach() + of_rules.max(facts.lattice.reach()))
+}
+
+/// The rules of a solver that a box names.
+pub(super) fn used<'a>(
+    facts: &Facts,
+    domain: &Domain,
+    rules: &'a [RuleFacts],
+) -> Result<Vec<&'a RuleFacts>, Error> {
+    let named = domain.rules.iter().map(|applied| known(rules, &applied.rule, facts));
+    named.map(|number| Ok(&rules[number?])).collect()
+}
+
+impl BodyFacts {
+    /// How far away values are that fields of a node follow from, pass after pass: each reads so far, and what it reads in a wall is the mean of nodes
+    /// around that.
+    #[must_use]
+    pub fn chained_reach(&self) -> usize {
+        let reach = |reads: &[NearRead]| reads.iter().map(|read| far(read.offset)).max().unwrap_or(0);
+        let passes = self.derivations.iter().map(|pass| reach(pass.reads));
+        passes.filter(|&reach| reach > 0).map(|reach| reach + self.reach()).sum()
+    }
+}
+
+impl RuleFacts {
+    /// How many nodes away along an axis a rule reads.
+    #[must_use]
+    pub fn reach(&self) -> usize {
+        let of_class = |class: &RuleClass| {
+            let observed = class.observes.iter().map(|one| far(one.at.offset));
+            observed.chain(class.asks.iter().map(|at| far(at.offset))).max().unwrap_or(0)
+        };
+        self.classes.iter().map(of_class).max().unwrap_or(0)
+    }
+
+    /// Whether it reads what arrives at another node in the coming step.
+    fn reads_what_arrives(&self) -> bool {
+        self.classes.iter().any(|class| class.observes.iter().any(|observed| observed.arrives))
+    }
+
+    /// Whether it takes the opposite face for its neighbour.
+    #[must_use]
+    pub fn reads_across(&self) -> bool {
+        self.classes.iter().any(|class| {
+            class.observes.iter().any(|observed| observed.at.across)
+                || class.asks.iter().any(|asked| asked.across)
+        })
+    }
+}
+
+/// How far an offset goes along an axis.
+fn far(offset: [i32; 3]) -> usize {
+    offset.iter().map(|c| c.unsigned_abs() as usize).max().unwrap_or(0)
+}

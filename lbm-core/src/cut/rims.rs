@@ -1,0 +1,70 @@
+//! What crosses a cut: which values of nodes beyond it a part reads in a step.
+
+use std::collections::BTreeSet;
+
+use super::Part;
+use crate::domain::Upstream;
+use crate::engine::Setup;
+use crate::error::Error;
+use crate::facts::Facts;
+use crate::rules::Arrivals;
+
+/// A stored value of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub struct Single {
+    /// Index of the node in the box of the engine that is asked.
+    pub node: usize,
+    /// Number of the value ([`Facts::state_values`]): the direction of a population as it was sent, or a moment.
+    pub value: usize,
+}
+
+impl Single {
+    /// A value of a node.
+    #[must_use]
+    pub const fn new(node: usize, value: usize) -> Single {
+        Single { node, value }
+    }
+}
+
+/// Stored values that cross together.
+pub type Rim = Vec<Single>;
+
+/// What a part reads in a step of nodes that are not its own, ascending; `setup` is the part's.
+///
+/// What comes to a node is sent by the next one, or by itself into a wall. A part asks for it at its own nodes, and as far beyond as fields are read that
+/// follow from it; and for all that rules at these nodes read. Moments are asked for as a whole.
+///
+/// # Errors
+/// As [`Arrivals::of`].
+pub fn read_beyond(facts: &Facts, setup: &Setup, part: &Part) -> Result<Rim, Error> {
+    let (domain, reach) = (setup.domain(), facts.body.chained_reach());
+    let mut read = BTreeSet::new();
+    let depth = |node: usize| part.depth(domain.position(node));
+    let mut add = |node: usize, direction: usize| {
+        if depth(node) == 0 {
+            return;
+        }
+        match facts.pattern.stores_moments() {
+            false => drop(read.insert(Single::new(node, direction))),
+            true => read.extend((0..facts.state_values()).map(|value| Single::new(node, value))),
+        }
+    };
+    let near = part.near_cuts(facts.lattice.reach());
+    for position in near.filter(|&position| part.depth(position) <= reach && !domain.is_solid(position)) {
+        for (i, c) in facts.lattice.velocities.iter().enumerate() {
+            match domain.upstream(position, c.map(|c| -c)) {
+                Upstream::Node(from) => add(domain.index(from), i),
+                Upstream::Wall(_) => add(domain.index(position), facts.lattice.opposites[i]),
+            }
+        }
+    }
+    let arrivals = Arrivals::of(facts, setup)?;
+    for observed in arrivals.all_observed(None).iter().filter(|observed| depth(observed.reader) <= reach) {
+        add(observed.node, observed.direction);
+    }
+    for kept in arrivals.kept(facts).iter().filter(|kept| depth(kept.node) <= reach) {
+        add(kept.node, kept.direction);
+    }
+    Ok(read.into_iter().collect())
+}
