@@ -22,6 +22,7 @@ pub use crate::simulation::WithValues as _;
 pub use crate::simulation::{Body, Builder, Forces, Initial, Simulation, Solver as _};
 pub use crate::womersley::Womersley;
 pub use crate::{boundary, collision, cross_check, functions, lattice, model, solver, sweep};
+pub use lbm_core::cut::Decomposition;
 pub use lbm_core::precision::{Bf16, Coded, F16, Format, Fp16c, Graded, Word};
 pub use lbm_core::rules::Course;
 pub use lbm_core::{

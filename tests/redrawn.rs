@@ -13,7 +13,7 @@ use lbm::simulation::{Backend, Product};
 #[path = "redrawn/cut.rs"]
 mod cut;
 
-solver! { Flat { lattice: D2Q9, collision: Trt, forcing: Guo, precision: F64, boundaries: [ZouHeVelocity, RegularizedPressure, FreeSlip, ConvectiveOutflow, Bouzidi] } }
+solver! { Flat { lattice: D2Q9, collision: Trt, forcing: Guo, precision: F64, boundaries: [ZouHeVelocity, RegularizedPressure, FreeSlip, ConvectiveOutflow, Bouzidi, Sponge] } }
 solver! { Deep { lattice: D3Q19, collision: Regularized, precision: F32, boundaries: [RegularizedVelocity, ZouHePressure, HalfWaySlip] } }
 solver! { Narrow { lattice: D2Q9, collision: Bgk, precision: F16In32 } }
 solver! { Fields { lattice: D2Q9, collision: VaryingViscosity<Bgk>, precision: F32 } }

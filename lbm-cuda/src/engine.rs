@@ -17,12 +17,14 @@ mod node_fields;
 mod of_box;
 mod parts;
 mod redrawn;
+mod rims;
 mod stepping;
 mod walls;
 
 use std::ops::Range;
 use std::sync::Arc;
 
+use lbm_core::cut::Rim;
 use lbm_core::engine::{Changed, Engine, FieldRequest, PendingFields, PendingState, Setup};
 use lbm_core::error::DeviceError;
 use lbm_core::forces::{Contact, Forces};
@@ -82,6 +84,8 @@ pub struct DeviceEngine<M: Machine> {
     positions: Option<Vec<u32>>,
     asked: asked::Asked<M>,
     pushed: forces::Pushed<M>,
+    /// What crosses to other parts of a box, if this is one.
+    rims: Option<rims::Rims<M>>,
     staging: exchange::Staging<M>,
     room: fields::Room<M>,
     /// The velocities of all nodes at the last look, component after component.
@@ -119,6 +123,7 @@ impl<M: Machine> DeviceEngine<M> {
             positions,
             asked: asked::Asked::nothing(),
             pushed: forces::Pushed::nothing(),
+            rims: None,
             staging: exchange::Staging::new(&machine, facts, setup.domain())?,
             room: fields::Room::<M>::default(),
             velocities: None,
@@ -232,6 +237,18 @@ impl<M: Machine> Engine for DeviceEngine<M> {
 
     fn node_field_of(&self, n: usize, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
         self.get_node_field(n, nodes, take)
+    }
+
+    fn set_rims(&mut self, rims: Vec<Rim>) -> Result<(), Error> {
+        self.name_rims(rims)
+    }
+
+    fn rim(&self, number: usize, out: &mut [f64]) -> Result<(), Error> {
+        self.leave(number, out)
+    }
+
+    fn set_rim(&mut self, number: usize, values: &[f64]) -> Result<(), Error> {
+        self.arrive(number, values)
     }
 
     fn fields_of(&self, force: [f64; 3], nodes: Range<usize>, take: Take<'_>) -> Result<bool, Error> {

@@ -5,6 +5,7 @@ mod surfaces;
 use std::marker::PhantomData;
 
 use lbm_core::axes::Axes;
+use lbm_core::cut::Decomposition;
 use lbm_core::engine::Setup;
 use lbm_core::{Engine, Error, Face, FaceRule, Facts, Geometry, Variant};
 use lbm_cpu::SimdLevel;
@@ -305,6 +306,39 @@ impl<V: Variant> Builder<V> {
         self
     }
 
+    /// Cuts the box into parts, each an engine of its own on the flow's backend, and what crosses is copied between them. The result does not depend on it.
+    /// A part has planes of its neighbours beyond each cut, as many as a step reads, so that many small parts take more memory.
+    ///
+    /// ```
+    /// use lbm::prelude::*;
+    ///
+    /// solver! { Cavity { lattice: D2Q9, collision: Bgk } }
+    ///
+    /// # fn main() -> Result<(), Error> {
+    /// let lid = FaceRule::Wall { velocity: [0.05, 0.0, 0.0] };
+    /// let cavity = || {
+    ///     let walls = [Face::West, Face::East, Face::South].into_iter().map(|face| (face, FaceRule::WALL));
+    ///     walls.chain([(Face::North, lid)]).fold(
+    ///         Cavity::builder().size([24, 24]).viscosity(0.05),
+    ///         |builder, (face, rule)| builder.face(face, rule),
+    ///     )
+    /// };
+    /// let mut whole = cavity().build()?;
+    /// let mut parts = cavity().decomposition(Decomposition::Into(4)).build()?;
+    /// whole.run(50)?;
+    /// parts.run(50)?;
+    /// assert_eq!(parts.populations()?, whole.populations()?);
+    ///
+    /// let error = cavity().decomposition(Decomposition::Along([1, 25, 1])).build().unwrap_err();
+    /// assert!(error.to_string().contains("1 to 24"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn decomposition(mut self, cut: Decomposition) -> Self {
+        self.problem.decomposition = Some(cut);
+        self
+    }
+
     /// Where and how the flow runs, all at once: backend, threads, SIMD level, stores. The result does not depend on it.
     pub fn placement(mut self, placement: Placement) -> Self {
         self.problem.placement = placement;
@@ -378,7 +412,7 @@ impl<V: Variant> Builder<V> {
     #[doc(hidden)]
     pub fn build_on(
         mut self,
-        engine: impl FnOnce(&Setup) -> Result<Box<dyn Engine>, Error>,
+        engine: impl Fn(&Setup) -> Result<Box<dyn Engine>, Error>,
     ) -> Result<Simulation, Error> {
         let product = self.product()?;
         simulation(*product.facts(), product.rules(), self.problem, Box::new(engine))

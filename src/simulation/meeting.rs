@@ -143,7 +143,7 @@ impl<'a> Meeting<'a> {
 
     /// The density that a rule holds, and no velocity with it. Over a period it is no more than an anchor.
     fn held_density(&self, here: &Here<'a>) -> Option<Vec<&'a [f64]>> {
-        let holds = !reads_across(here.facts) && self.values(here, "velocity").is_none();
+        let holds = !here.facts.reads_across() && self.values(here, "velocity").is_none();
         holds.then(|| self.values(here, "density")).flatten()
     }
 
@@ -161,7 +161,7 @@ impl<'a> Meeting<'a> {
     fn across(&self, face: Face) -> Result<(), Error> {
         let opposite = Face::ALL[face.index() ^ 1];
         for position in nodes_at(face, self.domain.size).filter(|&position| !self.domain.is_solid(position)) {
-            let Some(here) = self.rule(face, position).filter(|here| reads_across(here.facts)) else {
+            let Some(here) = self.rule(face, position).filter(|here| here.facts.reads_across()) else {
                 continue;
             };
             let mut beyond = position;
@@ -215,12 +215,4 @@ fn end(domain: &Domain, face: Face) -> usize {
 
 fn alike(one: &[f64], other: &[f64]) -> bool {
     one.iter().zip(other).all(|(a, b)| (a - b).abs() <= ROUNDING)
-}
-
-/// Whether a rule takes the opposite face for its neighbour.
-fn reads_across(rule: &RuleFacts) -> bool {
-    rule.classes.iter().any(|class| {
-        class.observes.iter().any(|observed| observed.at.across)
-            || class.asks.iter().any(|asked| asked.across)
-    })
 }

@@ -1,5 +1,6 @@
 //! What a flow is, apart from the variant that computes it.
 
+use lbm_core::cut::Decomposition;
 use lbm_core::geometry::Shape;
 use lbm_core::{Face, FaceRule, Geometry};
 
@@ -202,4 +203,6 @@ pub struct Problem {
     pub fields: Vec<(String, NodeValues)>,
     /// Where and how the flow runs.
     pub placement: Placement,
+    /// Into which parts the box is cut, if it is.
+    pub decomposition: Option<Decomposition>,
 }

@@ -1,5 +1,6 @@
 //! From a problem to a flow in motion: everything is checked, then the box is made, then the engine.
 
+use lbm_core::cut::CutEngine;
 use lbm_core::engine::Setup;
 use lbm_core::facts::LatticeFacts;
 use lbm_core::units::relaxation_rate;
@@ -20,7 +21,7 @@ use super::sets::InitialSums;
 use super::{check, memory, surfaces};
 
 /// Makes an engine.
-type MakeEngine<'a> = Box<dyn FnOnce(&Setup) -> Result<Box<dyn Engine>, Error> + 'a>;
+type MakeEngine<'a> = Box<dyn Fn(&Setup) -> Result<Box<dyn Engine>, Error> + 'a>;
 
 /// Checks everything, and sets the flow in motion.
 pub(super) fn simulation(
@@ -57,7 +58,10 @@ pub(super) fn simulation(
     let bodies = Bodies::of(&mut problem, walls, placed)?;
     bodies.require_nodes(setup.domain())?;
     let setup = setup.with_rules(rules);
-    let mut engine = engine(&setup)?;
+    let mut engine = match problem.decomposition.take() {
+        None => engine(&setup)?,
+        Some(cut) => Box::new(CutEngine::new(&facts, &setup, &cut, &*engine)?),
+    };
     drop(links);
     fields.set(&mut *engine, setup.domain())?;
     let rates = Rates { facts: &facts, parameters: &setup.parameters, force, given };

@@ -7,7 +7,14 @@ use lbm::core::reference::Reference;
 use lbm::core::{Engine, Facts, Variant};
 use lbm::cpu::CpuOptions;
 
-use super::{DENSE, Deep, Fields, Flat, LISTED, Make, Narrow, Phases, product};
+use lbm::core::geometry::{Cylinder, Sphere};
+use lbm::prelude::*;
+use lbm::simulation::Backend;
+
+use super::{DENSE, Deep, Fields, Flat, LISTED, Make, Narrow, Phases, channel, product};
+
+solver! { Ruled { lattice: D2Q9, collision: Bgk, precision: F64, boundaries: [NonEquilibriumExtrapolationVelocity, ZeroGradient, CharacteristicPressure, Windkessel, BouzidiQuadratic, Sponge] } }
+solver! { RuledPhases { lattice: D2Q9, collision: ShanChen<Bgk>, precision: F64, boundaries: [CharacteristicVelocity, NonEquilibriumExtrapolationPressure, ZouHeVelocityNeighbour, Bouzidi] } }
 
 fn may_be_cut<V: Variant>(schemes: &[&str], seeds: &[u64], make: Make<'_>) {
     for scheme in schemes {
@@ -56,4 +63,70 @@ fn boxes_may_be_cut_on_the_cpu() {
     on_cpu::<Narrow>(&["aosoa128-dense-esoteric-pull", "soa-connectivity-matrix-aa"]);
     on_cpu::<Fields>(&["soa-dense-two-lattice-pull", "soa-tiled4x4x1-aa"]);
     on_cpu::<Phases>(&["soa-dense-two-lattice-pull", "soa-dense-aa"]);
+}
+
+/// Rules that remember, that keep what was sent, that read what arrives elsewhere, and that do so in turn; in a model that reads neighbours, too.
+#[test]
+fn rules_of_all_kinds_may_be_cut() {
+    on_cpu::<Ruled>(&["soa-dense-two-lattice-pull", "soa-dense-esoteric-pull", "soa-fluid-index-array-aa"]);
+    on_cpu::<RuledPhases>(&["soa-dense-two-lattice-pull", "soa-dense-aa"]);
+}
+
+#[cfg(feature = "cuda")]
+#[test]
+fn boxes_may_be_cut_on_the_host_in_a_gpus_place() {
+    if lbm::cuda::testing::cxx_or_skip("cut on the host").is_none() {
+        return;
+    }
+    let mut placement = lbm::simulation::Placement::default();
+    placement.backend = Backend::CudaOnHost;
+    // One text for parts of all sizes.
+    placement.device.free_size = true;
+    let make = |product: &lbm::simulation::Product, setup: &Setup| product.engine(setup, &placement);
+    may_be_cut::<Narrow>(&["soa-dense-two-lattice-pull", "aosoa128-dense-aa"], &SEEDS[1..2], &make);
+    may_be_cut::<Narrow>(&["soa-tiled4x4x1-esoteric-pull"], &SEEDS[1..2], &make);
+    may_be_cut::<Deep>(&["soa-dense-moments"], &SEEDS[2..3], &make);
+    may_be_cut::<Phases>(&["soa-dense-aa"], &SEEDS[..1], &make);
+}
+
+/// What a program sees of a flow in parts is what it sees of the whole one: fields, forces, sums, checkpoints, and what it draws.
+#[test]
+fn a_flow_in_parts_is_steered_as_a_whole_one() {
+    let rod = Cylinder { from: [14.0, 12.0, 0.0], to: [14.0, 12.0, 1.0], radius: 3.2 };
+    let folder = tempfile::tempdir().unwrap();
+    let flow = |cut: Option<Decomposition>| {
+        let mut builder = channel(Backend::Cpu).region(
+            "sponge",
+            |[x, _, _]| x > 40,
+            Sponge.with("strength", [0.1]).with("velocity", [0.05, 0.0]),
+        );
+        if let Some(cut) = cut {
+            builder = builder.decomposition(cut);
+        }
+        builder.build().unwrap()
+    };
+    let steer = |cut: Option<Decomposition>, name: &str| {
+        let mut flow = flow(cut.clone());
+        flow.run(9).unwrap();
+        flow.set_solid(&rod).unwrap();
+        flow.run(8).unwrap();
+        flow.set_viscosity(0.03).unwrap();
+        flow.set_fluid(&Sphere { centre: [14.5, 12.5, 0.5], radius: 1.5 }).unwrap();
+        flow.run(3).unwrap();
+        flow.check_finite().unwrap();
+        let path = folder.path().join(name);
+        flow.checkpoint(&path).unwrap();
+        let force = flow.force_on(Body::Drawn, [0.0; 3]).unwrap();
+        let seen = (flow.populations().unwrap(), flow.density().unwrap(), flow.velocity().unwrap(), force);
+        (seen, flow.mass().unwrap(), std::fs::read(path).unwrap())
+    };
+    let whole = steer(None, "whole");
+    for (cut, name) in [
+        (Decomposition::Into(3), "three"),
+        (Decomposition::At([vec![13, 14], vec![12], vec![]]), "six"),
+        (Decomposition::Along([4, 1, 1]), "four"),
+    ] {
+        let parts = steer(Some(cut), name);
+        assert!(parts == whole, "{name}");
+    }
 }

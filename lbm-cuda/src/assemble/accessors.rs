@@ -55,21 +55,8 @@ struct Accessors<'a> {
 /// As [`step`](super::step()).
 pub fn accessors(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
     let pieces = Pieces::of(facts, plan)?;
-    let (nodes, places) = match facts.addressing.listed {
-        true => {
-            let plan = listed_plan(&pieces)?;
-            let places = of_list(facts, &plan);
-            (Nodes::List(Storage::new(facts, &plan, false), plan), places)
-        }
-        false => (Nodes::Box(pieces.scheme().before()), pieces.of_box()),
-    };
-    let accessors = Accessors { pieces: &pieces, nodes, places };
-    let mut preamble = pieces.preamble(1.0);
-    preamble += &match &accessors.nodes {
-        Nodes::Box(scheme) => scheme.functions(),
-        Nodes::List(_, plan) => index_type(plan),
-    };
-    preamble += &accessors.place();
+    let accessors = Accessors::of(&pieces)?;
+    let mut preamble = accessors.preamble();
     preamble += &accessors.population();
     preamble += &accessors.populations();
     preamble += &of_fields::macroscopic(&pieces);
@@ -88,6 +75,40 @@ pub fn accessors(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
         kernels.push(accessors.keep_all(scheme));
     }
     Ok(Program { preamble, kernels })
+}
+
+/// The kernels `leave` and `arrive`: stored values of single nodes, to where they cross to other parts of a box, and from there.
+///
+/// # Errors
+/// As [`step`](super::step()).
+pub fn rims(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
+    let pieces = Pieces::of(facts, plan)?;
+    let accessors = Accessors::of(&pieces)?;
+    Ok(Program { preamble: accessors.preamble(), kernels: accessors.crossing() })
+}
+
+impl<'a> Accessors<'a> {
+    fn of(pieces: &'a Pieces<'a>) -> Result<Accessors<'a>, Error> {
+        let facts = pieces.facts;
+        let (nodes, places) = match facts.addressing.listed {
+            true => {
+                let plan = listed_plan(pieces)?;
+                let places = of_list(facts, &plan);
+                (Nodes::List(Storage::new(facts, &plan, false), plan), places)
+            }
+            false => (Nodes::Box(pieces.scheme().before()), pieces.of_box()),
+        };
+        Ok(Accessors { pieces, nodes, places })
+    }
+
+    /// What a text begins with: types, how nodes are found, and where values of a node lie.
+    fn preamble(&self) -> String {
+        let nodes = match &self.nodes {
+            Nodes::Box(scheme) => scheme.functions(),
+            Nodes::List(_, plan) => index_type(plan),
+        };
+        self.pieces.preamble(1.0) + &nodes + &self.place()
+    }
 }
 
 impl Accessors<'_> {

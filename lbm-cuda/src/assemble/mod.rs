@@ -42,7 +42,7 @@ mod walls_in_bulk;
 mod walls_in_march;
 
 pub(crate) use accessors::COUNTERS;
-pub use accessors::accessors;
+pub use accessors::{accessors, rims};
 pub use box_walls::{Beyond, BoxWalls};
 pub use comparators::{Way, comparator};
 pub use forces::forces;

@@ -69,11 +69,16 @@ impl<M: Machine> OfBox<M> {
             listed: listed_nodes.as_ref().map(|listed_nodes| ListedPlan::of(facts, listed_nodes, values)),
             rules,
         };
-        let accessors = Plan { size: Some(size).filter(|&size| !may_be_handed(facts, size)), ..plan.clone() };
+        let accessors = beside(facts, size, &plan);
         let arrivals = memory::listed(arrivals, &plan.rules);
         let positions = listed_nodes.map(|listed_nodes| listed_nodes.listing.positions.clone());
         Ok(OfBox { values, arrays, arrivals, positions, plan, accessors })
     }
+}
+
+/// The plan of kernels beside the step.
+pub(super) fn beside(facts: &Facts, size: [usize; 3], plan: &Plan) -> Plan {
+    Plan { size: Some(size).filter(|&size| !may_be_handed(facts, size)), ..plan.clone() }
 }
 
 /// Nodes of a box, which may be too many for any machine.

@@ -55,6 +55,7 @@ impl<M: Machine> DeviceEngine<M> {
         // From here on only the machine may fail.
         self.motion.forget_recording();
         self.asked = asked::Asked::nothing();
+        self.rims = None;
         self.pushed.forget(built.is_some());
         self.velocities = None;
         (self.arrays, self.arrivals, self.positions) = (made.arrays, made.arrivals, made.positions);

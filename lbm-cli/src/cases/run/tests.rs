@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use lbm_core::Engine;
+use lbm_core::engine::Setup;
 use lbm_core::pieces::{Give, Take};
 
 use super::*;
@@ -97,9 +98,12 @@ fn timed(pairs: &[&str]) -> (Outcome, Vec<u64>, f64) {
     let runs = Arc::default();
     let size = run.simulation.size();
     let nodes = size.iter().product();
-    let later = Later { nodes, step: 0, last: [Instant::now(); 2], runs: Arc::clone(&runs) };
+    let later = |_: &Setup| {
+        let runs = Arc::clone(&runs);
+        Ok(Box::new(Later { nodes, step: 0, last: [Instant::now(); 2], runs }) as Box<dyn Engine>)
+    };
     run.steady = None;
-    run.simulation = Any::builder().size(size).viscosity(0.1).build_on(|_| Ok(Box::new(later))).unwrap();
+    run.simulation = Any::builder().size(size).viscosity(0.1).build_on(later).unwrap();
     let start = Instant::now();
     let outcome = run.run(&mut Slow).unwrap();
     let wall = start.elapsed().as_secs_f64();

@@ -52,6 +52,29 @@ impl Accessors<'_> {
         self.bring(about, format!("observe_{of}"), [nodes, directions], places, values)
     }
 
+    /// The kernels that copy stored values of the nodes of a list out, and set them.
+    pub(super) fn crossing(&self) -> Vec<Kernel> {
+        let [nodes, numbers, portion] = [Resource::Asked, Resource::AskedDirections, Resource::Portion];
+        let kernel = |about: &str, name: &str, portion, statement: &dyn Fn(&str) -> String| {
+            let mut parameters = self.parameters([Resource::Phase, Resource::Count]);
+            parameters.extend([nodes.read(), numbers.read(), portion]);
+            let mut kernel = Kernel::over_a_list(about, name, parameters);
+            let text = &mut kernel.body;
+            put!(text, "const unsigned direction = {numbers}[number];");
+            self.find(text, &format!("{nodes}[number]"));
+            put!(text, "{}", statement(&self.call("place", "direction")));
+            kernel
+        };
+        vec![
+            kernel("\n// Takes `count` stored values of nodes.\n", "leave", portion.written(), &|place| {
+                format!("{portion}[number] = *{place};")
+            }),
+            kernel("\n// Sets `count` stored values of nodes.\n", "arrive", portion.read(), &|place| {
+                format!("*{place} = {portion}[number];")
+            }),
+        ]
+    }
+
     /// A kernel that brings populations of nodes to these places among values, or to one after the other.
     fn bring(
         &self,
