@@ -13,6 +13,7 @@ mod messages;
 mod part;
 mod planes;
 mod rims;
+mod transport;
 mod whole;
 
 pub use decomposition::{Decomposition, OwnBox};
@@ -21,3 +22,4 @@ pub use messages::Message;
 pub use part::{Part, Stretch};
 pub use planes::planes_read;
 pub use rims::{Rim, Single, read_beyond};
+pub use transport::{Alone, Transport};

@@ -7,14 +7,14 @@ use super::{
     LawViolation, Make, SplitMix64, compare, random_fields, random_populations, random_setup, set_fields,
     with_random_rules,
 };
-use crate::cut::{CutEngine, Decomposition, Part, Single};
+use crate::cut::{CutEngine, Decomposition, Part, Single, planes_read};
 use crate::domain::{Upstream, positions};
 use crate::engine::{Changed, Engine, Setup};
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::pieces::{cut, paste};
 use crate::reference::Reference;
-use crate::rules::RuleFacts;
+use crate::rules::{Arrivals, RuleFacts};
 
 /// How often a flow goes on in other parts.
 const ROUNDS: usize = 3;
@@ -59,7 +59,7 @@ pub fn product_may_be_cut(
                 compare(&facts, &engine, &reference, size, seed)?;
             }
             if let Some((next, nodes)) = drawn(&facts, &setup, &mut random)
-                && in_parts(&facts, &next, make, &mut random)?.is_some()
+                && may_be(&facts, &next, engine.parts())
             {
                 let all = random_populations(&facts.lattice, next.domain(), &mut random);
                 let of = |line: &[f64]| nodes.iter().map(|&node| line[node]).collect::<Vec<_>>();
@@ -95,8 +95,10 @@ fn in_parts(
     make: Make<'_>,
     random: &mut SplitMix64,
 ) -> Result<Option<CutEngine>, Error> {
-    for _ in 0..TRIES {
-        let planes = setup.domain().size.map(|n| {
+    let (domain, mut left) = (setup.domain(), TRIES);
+    while left > 0 {
+        left -= 1;
+        let planes = domain.size.map(|n| {
             let cuts = if random.chance(0.6) { 1 + random.bits() % 2 } else { 0 };
             let some = (0..cuts).filter(|_| n > 1).map(|_| 1 + random.bits() as usize % (n - 1).max(1));
             let mut some: Vec<usize> = some.collect();
@@ -107,13 +109,19 @@ fn in_parts(
         if planes.iter().all(Vec::is_empty) {
             continue;
         }
-        match CutEngine::new(facts, setup, &Decomposition::At(planes), make) {
-            Ok(engine) => return Ok(Some(engine)),
-            Err(Error::Conflict { .. }) => (),
-            Err(error) => return Err(error),
+        let (cut, read) = (Decomposition::At(planes), planes_read(facts, domain, &setup.rules)?);
+        let parts: Vec<Part> =
+            cut.boxes(domain.size)?.into_iter().map(|own| Part::of(domain, own, read)).collect();
+        if may_be(facts, setup, parts.iter()) {
+            return CutEngine::new(facts, setup, &cut, make).map(Some);
         }
     }
     Ok(None)
+}
+
+/// Whether the rules of a box let it be these parts.
+fn may_be<'a>(facts: &Facts, setup: &Setup, mut parts: impl Iterator<Item = &'a Part>) -> bool {
+    parts.all(|part| part.setup(facts, setup).is_ok_and(|setup| Arrivals::of(facts, &setup).is_ok()))
 }
 
 /// What comes to a node of one part from a node of another crosses once, to the part that reads it, from the one whose node sent it; where moments are
