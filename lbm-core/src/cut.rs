@@ -13,6 +13,7 @@ mod messages;
 mod part;
 mod planes;
 mod rims;
+mod threads;
 mod transport;
 mod whole;
 
@@ -22,4 +23,5 @@ pub use messages::Message;
 pub use part::{Part, Stretch};
 pub use planes::planes_read;
 pub use rims::{Rim, Single, read_beyond};
+pub use threads::Threads;
 pub use transport::{Alone, Transport};

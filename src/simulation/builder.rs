@@ -3,9 +3,10 @@
 mod surfaces;
 
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use lbm_core::axes::Axes;
-use lbm_core::cut::Decomposition;
+use lbm_core::cut::{Decomposition, Transport};
 use lbm_core::engine::Setup;
 use lbm_core::{Engine, Error, Face, FaceRule, Facts, Geometry, Variant};
 use lbm_cpu::SimdLevel;
@@ -336,6 +337,13 @@ impl<V: Variant> Builder<V> {
     /// ```
     pub fn decomposition(mut self, cut: Decomposition) -> Self {
         self.problem.decomposition = Some(cut);
+        self
+    }
+
+    /// Deals the parts out among processes, of which this is one. Each of them builds the same flow, in as many parts as there are processes if nothing else is
+    /// said, and calls the same methods in the same order; what is asked of the flow is known to all of them.
+    pub fn transport(mut self, transport: Arc<dyn Transport>) -> Self {
+        self.problem.transport = Some(transport);
         self
     }
 

@@ -1,6 +1,8 @@
 //! What a flow is, apart from the variant that computes it.
 
-use lbm_core::cut::Decomposition;
+use std::sync::Arc;
+
+use lbm_core::cut::{Decomposition, Transport};
 use lbm_core::geometry::Shape;
 use lbm_core::{Face, FaceRule, Geometry};
 
@@ -205,4 +207,6 @@ pub struct Problem {
     pub placement: Placement,
     /// Into which parts the box is cut, if it is.
     pub decomposition: Option<Decomposition>,
+    /// The processes among which the parts are dealt out; this one alone if none.
+    pub transport: Option<Arc<dyn Transport>>,
 }

@@ -1,6 +1,8 @@
 //! From a problem to a flow in motion: everything is checked, then the box is made, then the engine.
 
-use lbm_core::cut::CutEngine;
+use std::sync::Arc;
+
+use lbm_core::cut::{Alone, CutEngine, Decomposition};
 use lbm_core::engine::Setup;
 use lbm_core::facts::LatticeFacts;
 use lbm_core::units::relaxation_rate;
@@ -58,9 +60,14 @@ pub(super) fn simulation(
     let bodies = Bodies::of(&mut problem, walls, placed)?;
     bodies.require_nodes(setup.domain())?;
     let setup = setup.with_rules(rules);
-    let mut engine = match problem.decomposition.take() {
+    let ranks = problem.transport.as_ref().map_or(1, |transport| transport.ranks());
+    let cut = problem.decomposition.take().or_else(|| (ranks > 1).then_some(Decomposition::Into(ranks)));
+    let mut engine = match cut {
         None => engine(&setup)?,
-        Some(cut) => Box::new(CutEngine::new(&facts, &setup, &cut, &*engine)?),
+        Some(cut) => {
+            let transport = problem.transport.take().unwrap_or_else(|| Arc::new(Alone));
+            Box::new(CutEngine::over(transport, &facts, &setup, &cut, &*engine)?)
+        }
     };
     drop(links);
     fields.set(&mut *engine, setup.domain())?;

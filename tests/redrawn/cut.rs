@@ -1,6 +1,9 @@
 //! Boxes in parts have the bits of the whole ones: every kind of scheme, with walls, rules that read other nodes and remember, solids that are drawn, models
 //! that read neighbours; and a flow goes on in other parts.
 
+use std::sync::Arc;
+
+use lbm::core::cut::{Threads, Transport};
 use lbm::core::engine::Setup;
 use lbm::core::laws::{SEEDS, boxes, product_may_be_cut};
 use lbm::core::reference::Reference;
@@ -127,4 +130,40 @@ fn a_flow_in_parts_is_steered_as_a_whole_one() {
         let parts = steer(Some(cut), name);
         assert!(parts == whole, "{name}");
     }
+}
+
+/// The same program on several ranks: each sees the whole flow.
+#[test]
+fn ranks_see_what_one_sees() {
+    let run = |transport: Option<Arc<dyn Transport>>| {
+        let mut builder = Ruled::builder().size([19, 14]).viscosity(0.05);
+        for face in [Face::South, Face::North] {
+            builder = builder.face(face, FaceRule::WALL);
+        }
+        builder = builder
+            .boundary(Face::West, NonEquilibriumExtrapolationVelocity.with("velocity", [0.04, 0.0]))
+            .boundary(Face::East, CharacteristicPressure)
+            .solid(|[x, y, _]| (8..11).contains(&x) && (5..8).contains(&y))
+            .named("block");
+        if let Some(transport) = transport {
+            builder = builder.decomposition(Decomposition::Along([2, 3, 1])).transport(transport);
+        }
+        let mut flow = builder.build().unwrap();
+        flow.run(12).unwrap();
+        let force = flow.force_on("block", [0.0; 3]).unwrap();
+        (flow.populations().unwrap(), flow.velocity().unwrap(), flow.mass().unwrap(), force)
+    };
+    let alone = run(None);
+    for ranks in [1, 2, 4, 6] {
+        let all = std::thread::scope(|scope| {
+            let threads = Threads::of(ranks).into_iter();
+            let started: Vec<_> = threads.map(|rank| scope.spawn(|| run(Some(Arc::new(rank))))).collect();
+            started.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
+        });
+        assert!(all.iter().all(|seen| *seen == alone), "{ranks} ranks");
+    }
+    let many = Threads::of(3).remove(0);
+    let cut = Ruled::builder().size([19, 14]).viscosity(0.05).decomposition(Decomposition::Into(2));
+    let error = cut.transport(Arc::new(many)).build().unwrap_err().to_string();
+    assert!(error.contains("number of parts = 2") && error.contains("3 at least"), "{error}");
 }

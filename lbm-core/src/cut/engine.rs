@@ -1,11 +1,12 @@
 //! The parts of a box as one engine.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::memory::{Place, places};
-use super::messages::{Message, messages};
-use super::whole::{Asked, collect, given};
-use super::{Decomposition, Part, planes_read};
+use super::messages::{Message, bring, messages};
+use super::whole::{Asked, Known, given, share};
+use super::{Alone, Decomposition, Part, Transport, planes_read};
 use crate::engine::{Changed, Engine, Setup};
 use crate::error::Error;
 use crate::facts::Facts;
@@ -18,14 +19,21 @@ pub type MakePart<'a> = &'a dyn Fn(&Setup) -> Result<Box<dyn Engine>, Error>;
 /// A part with its engine.
 pub(super) struct Held {
     pub(super) part: Part,
-    pub(super) engine: Box<dyn Engine>,
+    /// The process that has its engine.
+    pub(super) rank: usize,
+    /// None in the others.
+    pub(super) engine: Option<Box<dyn Engine>>,
     /// Where each number that its rules remember is in the memory of the whole box.
     memory: Vec<Place>,
 }
 
-/// A box in parts, in one process: what crosses is copied before each step. It has the bits of the box that is not cut.
+/// A box in parts, each in this process or in another one: what crosses is brought before each step. It has the bits of the box that is not cut.
+///
+/// Where there are several processes, all of them make it, of the same box and the same parts, and call the same methods in the same order: what is
+/// asked of the whole box is then known to each.
 pub struct CutEngine {
     facts: Facts,
+    transport: Arc<dyn Transport>,
     parts: Vec<Held>,
     messages: Vec<Message>,
     nodes: usize,
@@ -44,18 +52,41 @@ impl CutEngine {
         cut: &Decomposition,
         make: MakePart<'_>,
     ) -> Result<CutEngine, Error> {
-        let domain = whole.domain();
-        let planes = planes_read(facts, domain, &whole.rules)?;
-        let own = cut.boxes(domain.size)?.into_iter().map(|own| Part::of(domain, own, planes));
-        let own: Vec<Part> = own.collect();
+        CutEngine::over(Arc::new(Alone), facts, whole, cut, make)
+    }
+
+    /// The same over several processes: each makes the engines of its own parts, those of rank 0 being the first ones.
+    ///
+    /// # Errors
+    /// As [`CutEngine::new`]; [`Error::OutOfRange`] for fewer parts than processes; those of the transport.
+    pub fn over(
+        transport: Arc<dyn Transport>,
+        facts: &Facts,
+        whole: &Setup,
+        cut: &Decomposition,
+        make: MakePart<'_>,
+    ) -> Result<CutEngine, Error> {
+        let (domain, ranks) = (whole.domain(), transport.ranks());
+        let (boxes, planes) = (cut.boxes(domain.size)?, planes_read(facts, domain, &whole.rules)?);
+        if boxes.len() < ranks {
+            return Err(Error::out_of_range(
+                "number of parts",
+                boxes.len(),
+                format!("{ranks} at least, the number of processes"),
+                format!("cut the box into {ranks} parts, or start {} processes", boxes.len()),
+            ));
+        }
+        let count = boxes.len();
+        let own: Vec<Part> = boxes.into_iter().map(|own| Part::of(domain, own, planes)).collect();
         let setups = setups(facts, whole, own.iter())?;
-        let held = own
-            .into_iter()
-            .zip(&setups)
-            .map(|(part, setup)| Ok::<_, Error>(Held { part, engine: make(setup)?, memory: Vec::new() }));
-        let parts = held.collect::<Result<_, _>>()?;
-        let (messages, remembered) = (Vec::new(), 0);
-        let mut engine = CutEngine { facts: *facts, parts, messages, nodes: domain.nodes(), remembered };
+        let mut parts = Vec::new();
+        for (number, (part, setup)) in own.into_iter().zip(&setups).enumerate() {
+            let rank = number * ranks / count;
+            let engine = if rank == transport.rank() { Some(make(setup)?) } else { None };
+            parts.push(Held { part, rank, engine, memory: Vec::new() });
+        }
+        let (facts, nodes) = (*facts, domain.nodes());
+        let mut engine = CutEngine { facts, transport, parts, messages: Vec::new(), nodes, remembered: 0 };
         engine.connect(whole, &setups)?;
         Ok(engine)
     }
@@ -65,7 +96,7 @@ impl CutEngine {
         let own: Vec<Part> = self.parts().copied().collect();
         let (messages, rims) = messages(&self.facts, setups, &own)?;
         for (held, rims) in self.parts.iter_mut().zip(rims) {
-            held.engine.set_rims(rims)?;
+            held.engine.as_mut().map_or(Ok(()), |engine| engine.set_rims(rims))?;
         }
         self.messages = messages;
         let all = Arrivals::of(&self.facts, whole)?.memory_of(&self.facts);
@@ -90,35 +121,62 @@ impl CutEngine {
 
     /// Brings what parts read to them.
     fn exchange(&mut self) -> Result<(), Error> {
+        let (parts, stored) = (&mut self.parts, self.facts.precision);
         for message in &mut self.messages {
-            self.parts[message.from].engine.rim(message.left, &mut message.values)?;
+            let Some(engine) = &parts[message.from].engine else { continue };
+            engine.rim(message.left, &mut message.values)?;
+            if parts[message.to].engine.is_none() {
+                message.bytes.resize(stored.stored_bytes * message.values.len(), 0);
+                stored.encode(&message.values, &mut message.bytes);
+            }
         }
-        for message in &self.messages {
-            self.parts[message.to].engine.set_rim(message.arrives, &message.values)?;
+        bring(&*self.transport, parts, &mut self.messages, stored.stored_bytes)?;
+        for message in &mut self.messages {
+            let is_here = parts[message.from].engine.is_some();
+            let Some(engine) = &mut parts[message.to].engine else { continue };
+            if !is_here {
+                // SAFETY: a storage type is a plain number, of which any bytes are a value.
+                unsafe { stored.decode(&message.bytes, &mut message.values) };
+            }
+            engine.set_rim(message.arrives, &message.values)?;
         }
         Ok(())
     }
 
-    /// Has every part set what is given of its nodes.
+    /// Has every part of this process set what is given of its nodes.
     fn each(
         &mut self,
         give: Give<'_>,
         set: impl Fn(&mut dyn Engine, Give<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        for held in &mut self.parts {
-            let part = held.part;
-            set(&mut *held.engine, &|nodes, values| given(&part, give, nodes, values))?;
+        for Held { part, engine, .. } in &mut self.parts {
+            let Some(engine) = engine else { continue };
+            set(&mut **engine, &|nodes, values| given(part, give, nodes, values))?;
         }
         Ok(())
     }
 
-    /// Has every part do something.
+    /// Has every part of this process do something.
     fn all(&mut self, work: impl Fn(&mut dyn Engine) -> Result<(), Error>) -> Result<(), Error> {
-        self.parts.iter_mut().try_for_each(|held| work(&mut *held.engine))
+        self.parts
+            .iter_mut()
+            .filter_map(|held| held.engine.as_mut())
+            .try_for_each(|engine| work(&mut **engine))
     }
 
+    /// The engines of this process.
+    fn engines(&self) -> impl Iterator<Item = &dyn Engine> {
+        self.parts.iter().filter_map(|held| held.engine.as_deref())
+    }
+
+    /// One of them.
     fn first(&self) -> &dyn Engine {
-        &*self.parts[0].engine
+        self.engines().next().expect("each process has a part")
+    }
+
+    /// What all processes know of the parts' values.
+    fn known(&self) -> Known<'_> {
+        Known { parts: &self.parts, transport: &*self.transport }
     }
 }
 
@@ -135,7 +193,7 @@ impl Engine for CutEngine {
     fn populations_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
         let ask =
             |engine: &dyn Engine, nodes, take: Take<'_>| engine.populations_of(nodes, take).map(|()| true);
-        collect(&self.parts, nodes, self.facts.lattice.q(), &ask, take).map(drop)
+        self.known().collect(nodes, self.facts.lattice.q(), &ask, take).map(drop)
     }
 
     fn populations_at(&self, nodes: &[usize], out: &mut [f64]) -> Result<(), Error> {
@@ -143,11 +201,14 @@ impl Engine for CutEngine {
         for held in &self.parts {
             let own = nodes.iter().enumerate().filter_map(|(n, &node)| Some((n, held.part.own_node(node)?)));
             let (places, here): (Vec<usize>, Vec<usize>) = own.unzip();
-            let mut values = vec![0.0; self.facts.lattice.q() * here.len()];
             if here.is_empty() {
                 continue;
             }
-            held.engine.populations_at(&here, &mut values)?;
+            let mut values = vec![0.0; self.facts.lattice.q() * here.len()];
+            if let Some(engine) = &held.engine {
+                engine.populations_at(&here, &mut values)?;
+            }
+            share(&*self.transport, held.rank, &mut values)?;
             for (line, values) in out.chunks_mut(all).zip(values.chunks(here.len())) {
                 places.iter().zip(values).for_each(|(&place, &value)| line[place] = value);
             }
@@ -166,12 +227,13 @@ impl Engine for CutEngine {
     fn set_geometry(&mut self, setup: &Setup, changed: Changed<'_>) -> Result<(), Error> {
         let cut = setups(&self.facts, setup, self.parts())?;
         for (held, setup) in self.parts.iter_mut().zip(&cut) {
+            let Some(engine) = &mut held.engine else { continue };
             let place = |here: usize| changed.nodes.binary_search(&held.part.index_there(here)).ok();
             let (nodes, places): (Vec<usize>, Vec<usize>) =
                 (0..setup.domain().nodes()).filter_map(|here| Some((here, place(here)?))).unzip();
             let lines = changed.populations.chunks(changed.nodes.len().max(1));
             let own: Vec<f64> = lines.flat_map(|line| places.iter().map(|&place| line[place])).collect();
-            held.engine.set_geometry(setup, Changed::new(&nodes, &own))?;
+            engine.set_geometry(setup, Changed::new(&nodes, &own))?;
         }
         self.connect(setup, &cut)
     }
@@ -187,7 +249,11 @@ impl Engine for CutEngine {
     fn memory(&self) -> Result<Vec<f64>, Error> {
         let mut all = vec![0.0; self.remembered];
         for held in self.parts.iter().filter(|held| !held.memory.is_empty()) {
-            let own = held.engine.memory()?;
+            let mut own = vec![0.0; held.memory.len()];
+            if let Some(engine) = &held.engine {
+                own = engine.memory()?;
+            }
+            share(&*self.transport, held.rank, &mut own)?;
             let places = held.memory.iter().zip(own);
             places.filter(|(place, _)| place.is_own).for_each(|(place, value)| all[place.of_whole] = value);
         }
@@ -198,7 +264,7 @@ impl Engine for CutEngine {
         check_memory(self.remembered, values.len())?;
         for held in &mut self.parts {
             let own: Vec<f64> = held.memory.iter().map(|place| values[place.of_whole]).collect();
-            held.engine.set_memory(&own)?;
+            held.engine.as_mut().map_or(Ok(()), |engine| engine.set_memory(&own))?;
         }
         Ok(())
     }
@@ -210,16 +276,16 @@ impl Engine for CutEngine {
     fn node_field_of(&self, n: usize, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
         let ask =
             |engine: &dyn Engine, nodes, take: Take<'_>| engine.node_field_of(n, nodes, take).map(|()| true);
-        collect(&self.parts, nodes, 1, &ask, take).map(drop)
+        self.known().collect(nodes, 1, &ask, take).map(drop)
     }
 
     fn state_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
         let ask = |engine: &dyn Engine, nodes, take: Take<'_>| engine.state_of(nodes, take).map(|()| true);
-        collect(&self.parts, nodes, self.facts.state_values(), &ask, take).map(drop)
+        self.known().collect(nodes, self.facts.state_values(), &ask, take).map(drop)
     }
 
     fn stores_moments(&self) -> bool {
-        self.first().stores_moments()
+        self.facts.pattern.stores_moments()
     }
 
     fn set_state_from(&mut self, give: Give<'_>, step: u64) -> Result<(), Error> {
@@ -228,7 +294,7 @@ impl Engine for CutEngine {
 
     fn fields_of(&self, force: [f64; 3], nodes: Range<usize>, take: Take<'_>) -> Result<bool, Error> {
         let ask: Asked<'_> = &|engine, nodes, take| engine.fields_of(force, nodes, take);
-        collect(&self.parts, nodes, 4, ask, take)
+        self.known().collect(nodes, 4, ask, take)
     }
 
     fn nodes(&self) -> usize {
@@ -240,11 +306,15 @@ impl Engine for CutEngine {
     }
 
     fn allocated_bytes(&self) -> usize {
-        self.parts.iter().map(|held| held.engine.allocated_bytes()).sum()
+        self.engines().map(Engine::allocated_bytes).sum()
     }
 
     fn description(&self) -> String {
-        format!("{} parts on: {}", self.parts.len(), self.first().description())
+        let (parts, engine) = (self.parts.len(), self.first().description());
+        match self.transport.ranks() {
+            1 => format!("{parts} parts on: {engine}"),
+            _ => format!("{parts} parts over {}, on: {engine}", self.transport.description()),
+        }
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::Part;
+use super::engine::Held;
 use super::rims::{Rim, Single, read_beyond};
+use super::{Part, Transport};
 use crate::domain::position;
 use crate::engine::Setup;
 use crate::error::Error;
@@ -25,8 +26,9 @@ pub struct Message {
     pub of_sender: Rim,
     /// And as the other one does.
     pub of_reader: Rim,
-    /// Room for them.
+    /// Room for them, and for their bytes on the way between processes.
     pub(super) values: Vec<f64>,
+    pub(super) bytes: Vec<u8>,
 }
 
 /// What the parts of a box bring to each other, and the lists of each part.
@@ -57,8 +59,30 @@ pub(super) fn messages(
                 rims.len() - 1
             };
             let (left, arrives) = (place(&mut rims[from], &of_sender), place(&mut rims[to], &of_reader));
-            all.push(Message { from, to, left, arrives, of_sender, of_reader, values });
+            all.push(Message { from, to, left, arrives, of_sender, of_reader, values, bytes: Vec::new() });
         }
     }
     Ok((all, rims))
+}
+
+/// Brings the bytes of messages between processes; those within one stay where they are.
+pub(super) fn bring(
+    transport: &dyn Transport,
+    parts: &[Held],
+    messages: &mut [Message],
+    stored_bytes: usize,
+) -> Result<(), Error> {
+    let (mut leaving, mut arriving) = (Vec::new(), Vec::new());
+    for message in messages {
+        let [from, to] = [message.from, message.to].map(|part| &parts[part]);
+        match (from.engine.is_some(), to.engine.is_some()) {
+            (true, false) => leaving.push((to.rank, &message.bytes[..])),
+            (false, true) => {
+                message.bytes.resize(stored_bytes * message.values.len(), 0);
+                arriving.push((from.rank, &mut message.bytes[..]));
+            }
+            _ => (),
+        }
+    }
+    transport.exchange(&leaving, &mut arriving)
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::engine::Held;
-use super::{Part, Stretch};
+use super::{Part, Stretch, Transport};
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::pieces::{Give, Take, nodes_of_piece, pieces};
@@ -11,31 +11,88 @@ use crate::pieces::{Give, Take, nodes_of_piece, pieces};
 /// Asks an engine for values of nodes of its box; false, if it has none.
 pub(super) type Asked<'a> = &'a dyn Fn(&dyn Engine, Range<usize>, Take<'_>) -> Result<bool, Error>;
 
-/// Hands out so many values of each of some nodes of the whole box, piece after piece, as the parts hand them out whose nodes they are. False, and
-/// nothing is handed out, if one has none.
-pub(super) fn collect(
-    parts: &[Held],
-    nodes: Range<usize>,
-    count: usize,
-    ask: Asked<'_>,
-    take: Take<'_>,
-) -> Result<bool, Error> {
-    for piece in pieces(nodes, nodes_of_piece(count)) {
-        let mut all = vec![0.0; count * piece.len()];
-        for Held { part, engine, .. } in parts {
-            let own: Vec<Stretch> = part.own_within(piece.clone()).collect();
-            let (Some(first), Some(last)) = (own.first(), own.last()) else { continue };
-            let has = ask(&**engine, first.here..last.here + last.nodes, &mut |here, values| {
-                paste_own(&own, &piece, &mut all, &here, values);
-                Ok(())
-            })?;
-            if !has {
-                return Ok(false);
+/// What all processes know of the values of parts, since who has them shares them.
+pub(super) struct Known<'a> {
+    pub(super) parts: &'a [Held],
+    pub(super) transport: &'a dyn Transport,
+}
+
+impl Known<'_> {
+    /// Hands out so many values of each of some nodes of the whole box, piece after piece, as the parts hand them out whose nodes they are. False, and
+    /// nothing is handed out, if one has none.
+    pub(super) fn collect(
+        &self,
+        nodes: Range<usize>,
+        count: usize,
+        ask: Asked<'_>,
+        take: Take<'_>,
+    ) -> Result<bool, Error> {
+        for piece in pieces(nodes, nodes_of_piece(count)) {
+            let mut all = vec![0.0; count * piece.len()];
+            for held in self.parts {
+                let own: Vec<Stretch> = held.part.own_within(piece.clone()).collect();
+                let (Some(first), Some(last)) = (own.first(), own.last()) else { continue };
+                let range = first.here..last.here + last.nodes;
+                let has = match &held.engine {
+                    None => true,
+                    Some(engine) => ask(&**engine, range, &mut |here, values| {
+                        paste_own(&own, &piece, &mut all, &here, values);
+                        Ok(())
+                    })?,
+                };
+                if !self.shared(held.rank, has, &own, &piece, &mut all)? {
+                    return Ok(false);
+                }
+            }
+            take(piece, &all)?;
+        }
+        Ok(true)
+    }
+
+    /// Has all processes know a part's own values among those of a piece, and whether it has some.
+    fn shared(
+        &self,
+        rank: usize,
+        has: bool,
+        own: &[Stretch],
+        piece: &Range<usize>,
+        all: &mut [f64],
+    ) -> Result<bool, Error> {
+        if self.transport.ranks() == 1 {
+            return Ok(has);
+        }
+        let place =
+            |stretch: &Stretch| stretch.there - piece.start..stretch.there - piece.start + stretch.nodes;
+        let lines = all.chunks(piece.len());
+        let mut values: Vec<f64> = lines
+            .flat_map(|line| own.iter().flat_map(move |stretch| line[place(stretch)].iter()))
+            .copied()
+            .collect();
+        values.push(f64::from(u8::from(has)));
+        share(self.transport, rank, &mut values)?;
+        let has = values.pop() == Some(1.0);
+        let mut rest = &values[..];
+        for line in all.chunks_mut(piece.len()) {
+            for stretch in own {
+                let (here, behind) = rest.split_at(stretch.nodes);
+                line[place(stretch)].copy_from_slice(here);
+                rest = behind;
             }
         }
-        take(piece, &all)?;
+        Ok(has)
     }
-    Ok(true)
+}
+
+/// Has all processes know the numbers of one.
+pub(super) fn share(transport: &dyn Transport, from: usize, values: &mut [f64]) -> Result<(), Error> {
+    if transport.ranks() == 1 {
+        return Ok(());
+    }
+    let mut bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+    transport.share(from, &mut bytes)?;
+    let numbers = bytes.as_chunks().0.iter().map(|&bytes| f64::from_le_bytes(bytes));
+    values.iter_mut().zip(numbers).for_each(|(value, number)| *value = number);
+    Ok(())
 }
 
 /// Copies what a part gives of some nodes of its box among the values of a piece of the whole one.
