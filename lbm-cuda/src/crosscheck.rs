@@ -65,13 +65,13 @@ impl Outcome {
 /// if a state grows beyond all bounds on the CPU, where equal bits say nothing.
 pub fn crosscheck<M: Machine>(
     facts: &Facts,
-    mut machine: impl FnMut() -> Result<M, Error>,
+    machine: impl Fn() -> Result<M, Error>,
     cpu: MakeEngine<'_>,
     options: &Options,
 ) -> Result<Outcome, Error> {
     let mut outcome = Outcome::nothing_tried(facts.name(), options);
     for trial in trials(facts, options)? {
-        outcome.join(Run::new(machine()?, facts, &[], cpu, &trial)?.finish(options)?);
+        outcome.join(Run::new(&|_| machine(), facts, &[], cpu, &trial, options.parts)?.finish(options)?);
     }
     Ok(outcome)
 }

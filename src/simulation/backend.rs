@@ -63,6 +63,54 @@ impl Backend {
     }
 }
 
+/// GPUs of one host, by their indices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Gpus(u64);
+
+impl Gpus {
+    /// Their indices, ascending.
+    pub fn iter(self) -> impl Iterator<Item = usize> {
+        (0..u64::BITS as usize).filter(move |index| self.0 >> index & 1 == 1)
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn count(self) -> usize {
+        self.0.count_ones() as usize
+    }
+}
+
+/// `cuda:0,1,2,3`.
+impl FromStr for Gpus {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Gpus, Error> {
+        let mut all = 0u64;
+        for one in text.split(',') {
+            let index = one.strip_prefix("cuda:").unwrap_or(one).parse::<u32>().ok();
+            let Some(bit) = index.and_then(|index| 1u64.checked_shl(index)) else {
+                let remedy = "list GPUs by their indices, e.g. cuda:0,1,2,3; `lbm doctor` lists them";
+                return Err(Error::unknown("GPU", one, ["cuda:0", "1"], remedy));
+            };
+            if all & bit != 0 {
+                return Err(Error::conflict(
+                    format!("the GPU `{one}` is listed twice"),
+                    "list each GPU once",
+                ));
+            }
+            all |= bit;
+        }
+        Ok(Gpus(all))
+    }
+}
+
+impl fmt::Display for Gpus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all: Vec<String> = self.iter().map(|index| index.to_string()).collect();
+        write!(f, "cuda:{}", all.join(","))
+    }
+}
+
 /// Where and how a flow runs. No choice changes a bit of the result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -74,6 +122,10 @@ pub struct Placement {
     /// Launch shape, free sizes.
     #[cfg(feature = "cuda")]
     pub device: lbm_cuda::DeviceOptions,
+    /// GPUs that each have parts of the box, in turn; none if the backend has all of it.
+    pub gpus: Gpus,
+    /// Into how many parts the box is cut; 0 for as many as there are GPUs and processes.
+    pub parts: usize,
 }
 
 impl Placement {
@@ -81,6 +133,25 @@ impl Placement {
     #[must_use]
     pub fn with_cpu(self, cpu: CpuOptions) -> Placement {
         Placement { cpu, ..self }
+    }
+
+    /// The same place for so many parts of the box.
+    #[must_use]
+    pub fn with_parts(self, parts: usize) -> Placement {
+        Placement { parts, ..self }
+    }
+
+    /// On these GPUs, each with parts of the box.
+    #[must_use]
+    pub fn with_gpus(self, gpus: Gpus) -> Placement {
+        Placement { gpus, ..self }.of_part(0)
+    }
+
+    /// Where a part runs.
+    #[must_use]
+    pub fn of_part(self, part: usize) -> Placement {
+        let gpu = self.gpus.iter().nth(part % self.gpus.count().max(1));
+        Placement { backend: gpu.map_or(self.backend, Backend::Cuda), ..self }
     }
 }
 
@@ -121,6 +192,20 @@ impl Placement {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn gpus_are_listed_once() {
+        let gpus: Gpus = "cuda:0,2,3".parse().unwrap();
+        assert_eq!((gpus.to_string().as_str(), gpus.count()), ("cuda:0,2,3", 3));
+        let placement = Placement::default().with_gpus(gpus);
+        let backends = [0, 1, 2, 3].map(|part| placement.of_part(part).backend);
+        assert_eq!(backends, [0, 2, 3, 0].map(Backend::Cuda));
+        assert_eq!(Placement::default().of_part(5).backend, Backend::Cpu);
+        for (text, what) in [("cuda:1,1", "twice"), ("cuda:0,x", "cuda:0,1,2,3"), ("cuda:64", "cuda:64")] {
+            let error = text.parse::<Gpus>().unwrap_err().to_string();
+            assert!(error.contains(what), "{error}");
+        }
+    }
 
     #[test]
     fn a_device_reads_back_as_printed_and_others_are_refused() {

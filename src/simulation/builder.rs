@@ -423,6 +423,11 @@ impl<V: Variant> Builder<V> {
         engine: impl Fn(&Setup) -> Result<Box<dyn Engine>, Error>,
     ) -> Result<Simulation, Error> {
         let product = self.product()?;
-        simulation(*product.facts(), product.rules(), self.problem, Box::new(engine))
+        simulation(
+            *product.facts(),
+            product.rules(),
+            self.problem,
+            Box::new(move |_, setup: &Setup| engine(setup)),
+        )
     }
 }

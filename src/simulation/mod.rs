@@ -43,7 +43,7 @@ mod tests;
 mod watched;
 
 pub use averages::Averages;
-pub use backend::{Backend, Placement};
+pub use backend::{Backend, Gpus, Placement};
 pub use bodies::Body;
 pub use builder::{Builder, Solver};
 pub use control::{Controlled, FlowRateController};

@@ -129,7 +129,7 @@ impl Product {
             self.facts,
             self.rules(),
             problem,
-            Box::new(move |setup: &Setup| self.engine(setup, &placement)),
+            Box::new(move |part: usize, setup: &Setup| self.engine(setup, &placement.of_part(part))),
         )
     }
 }

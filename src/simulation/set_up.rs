@@ -9,6 +9,7 @@ use lbm_core::units::relaxation_rate;
 use lbm_core::{Domain, Engine, Error, Facts, RuleFacts};
 
 use super::at_faces::apply_at_faces;
+use super::backend::Placement;
 use super::bodies::Bodies;
 use super::initial::Start;
 use super::meeting;
@@ -22,8 +23,8 @@ use super::running::Simulation;
 use super::sets::InitialSums;
 use super::{check, memory, surfaces};
 
-/// Makes an engine.
-type MakeEngine<'a> = Box<dyn Fn(&Setup) -> Result<Box<dyn Engine>, Error> + 'a>;
+/// Makes the engine of a part of the box, or of all of it as part 0.
+type MakeEngine<'a> = Box<dyn Fn(usize, &Setup) -> Result<Box<dyn Engine>, Error> + 'a>;
 
 /// Checks everything, and sets the flow in motion.
 pub(super) fn simulation(
@@ -61,9 +62,11 @@ pub(super) fn simulation(
     bodies.require_nodes(setup.domain())?;
     let setup = setup.with_rules(rules);
     let ranks = problem.transport.as_ref().map_or(1, |transport| transport.ranks());
-    let cut = problem.decomposition.take().or_else(|| (ranks > 1).then_some(Decomposition::Into(ranks)));
+    let Placement { gpus, parts, .. } = problem.placement;
+    let parts = if parts == 0 { ranks.max(gpus.count()) } else { parts };
+    let cut = problem.decomposition.take().or_else(|| (parts > 1).then_some(Decomposition::Into(parts)));
     let mut engine = match cut {
-        None => engine(&setup)?,
+        None => engine(0, &setup)?,
         Some(cut) => {
             let transport = problem.transport.take().unwrap_or_else(|| Arc::new(Alone));
             Box::new(CutEngine::over(transport, &facts, &setup, &cut, &*engine)?)

@@ -56,7 +56,7 @@ pub(super) fn bench(arguments: &Arguments) -> Result<bool, Error> {
         walls: arguments.flow,
         rule: arguments.rule.clone(),
         forces: arguments.forces,
-        placement: arguments.place.placement()?.with_cpu(arguments.cores.options()),
+        placement: arguments.place.whole("bench")?.with_cpu(arguments.cores.options()),
         turns: arguments.turns,
         memory: arguments.memory,
         copy_bytes: None,

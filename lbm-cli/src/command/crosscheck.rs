@@ -19,6 +19,7 @@ use serde_json::json;
 
 use super::print_line;
 use super::progress::bar;
+use crate::simulation::Gpus;
 use crate::variants::{self, Entry, meant};
 use row::Row;
 
@@ -40,8 +41,14 @@ pub(super) struct Arguments {
     #[arg(long)]
     rules: bool,
     /// What is compared: cuda[:N] or cuda-on-host with the CPU, cpu with the plain reference
-    #[arg(long)]
-    device: Target,
+    #[arg(long, required_unless_present = "devices")]
+    device: Option<Target>,
+    /// GPUs that each have a part of every box, e.g. cuda:0,1,2,3
+    #[arg(long, conflicts_with = "device")]
+    devices: Option<Gpus>,
+    /// Cuts every box into so many parts, as many as there are GPUs if not given
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    parts: usize,
     /// Launch shape: nodes a thread and the block, e.g. 2x128x1x1; chosen by itself if not given
     #[arg(long)]
     shape: Option<Shape>,
@@ -74,7 +81,15 @@ impl Arguments {
         let mut steps = self.steps.clone().unwrap_or_else(|| steps.to_vec());
         steps.sort_unstable();
         let seeds = self.seeds.clone().unwrap_or_else(|| seeds.to_vec());
-        Options::default().with_steps(steps).with_seeds(seeds).with_shape(self.shape)
+        let gpus: Vec<usize> = self.devices.iter().flat_map(|gpus| gpus.iter()).collect();
+        let parts = if self.parts == 0 { gpus.len() } else { self.parts };
+        Options::default().with_steps(steps).with_seeds(seeds).with_shape(self.shape).with_parts(parts, gpus)
+    }
+
+    /// What is compared.
+    fn target(&self) -> Target {
+        let first = self.devices.and_then(|gpus| gpus.iter().next());
+        first.map(Target::Gpu).or(self.device).unwrap_or(Target::Cpu)
     }
 
     fn threads(&self) -> usize {
@@ -84,7 +99,7 @@ impl Arguments {
 
 /// Compares; `Ok(false)` if a population differs or a variant cannot be compared.
 pub(super) fn crosscheck(arguments: &Arguments) -> Result<bool, Error> {
-    match arguments.device {
+    match arguments.target() {
         // What is missing is said once and not for every variant.
         Target::Cpu => {}
         Target::OnHost => drop(HostCompiler::find()?),
@@ -98,9 +113,9 @@ pub(super) fn crosscheck(arguments: &Arguments) -> Result<bool, Error> {
     thread::scope(|scope| {
         let (rows, printed) = mpsc::channel();
         scope.spawn(move || {
-            check_all(subjects, arguments.device, options, threads, &|index, outcome| {
+            check_all(subjects, arguments.target(), options, threads, &|index, outcome| {
                 // Nobody listens any more if printing failed; that is said below.
-                let _ = rows.send(Row::new(&named[index].0, arguments.device, options, outcome));
+                let _ = rows.send(Row::new(&named[index].0, arguments.target(), options, outcome));
             });
         });
         printed.iter().try_for_each(|row| table.take(&row))
@@ -119,7 +134,7 @@ fn subjects(arguments: &Arguments) -> Result<(Vec<(String, Subject)>, usize), Er
             let remedy = "give how many products are drawn";
             return Err(Error::out_of_range("--random", count, "an integer from 1", remedy));
         }
-        let drawn = variants::random(count, arguments.seed, arguments.device == Target::Cpu);
+        let drawn = variants::random(count, arguments.seed, arguments.target() == Target::Cpu);
         let named = drawn.into_iter().filter_map(|entry| Some((entry.name.clone(), subject(&entry)?)));
         return Ok((named.collect(), 0));
     }
@@ -132,7 +147,7 @@ fn subjects(arguments: &Arguments) -> Result<(Vec<(String, Subject)>, usize), Er
     let mut names: Vec<String> = meant(&known, &arguments.filter).into_iter().map(str::to_owned).collect();
     // What is named whole is asked for, and refused if there is none.
     let is_skipped = |entry: &Entry| {
-        arguments.device == Target::Cpu && !entry.is_compiled() && !arguments.filter.contains(&entry.name)
+        arguments.target() == Target::Cpu && !entry.is_compiled() && !arguments.filter.contains(&entry.name)
     };
     if names.is_empty() {
         let [name] = arguments.filter.as_slice() else {

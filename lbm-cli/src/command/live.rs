@@ -95,7 +95,7 @@ pub(super) fn live(arguments: &Arguments) -> Result<bool, Error> {
 
 /// The flow that the arguments name.
 fn flow(arguments: &Arguments) -> Result<LiveFlow, Error> {
-    let placement = arguments.place.placement()?;
+    let placement = arguments.place.whole("live")?;
     let (case, mut settings) = run::chosen(Some(&arguments.case), None, &[])?;
     let on_a_gpu = matches!(placement.backend, Backend::Cuda(_));
     if case.name == CASE && on_a_gpu && !arguments.case.ends_with(".toml") {

@@ -5,7 +5,7 @@ use lbm_core::Error;
 use lbm_cpu::{CpuOptions, SimdLevel};
 use lbm_cuda::assemble::Shape;
 
-use crate::simulation::{Backend, Placement};
+use crate::simulation::{Backend, Gpus, Placement};
 
 /// Who computes.
 #[derive(Debug, Args)]
@@ -13,6 +13,12 @@ pub(super) struct Place {
     /// Where it runs: cpu, cuda[:N], cuda-on-host
     #[arg(long, default_value_t)]
     device: Backend,
+    /// GPUs of this machine that each have a part of the box, e.g. cuda:0,1,2,3
+    #[arg(long, conflicts_with = "device")]
+    devices: Option<Gpus>,
+    /// Cuts the box into so many parts, as many as there are GPUs if not given; no result depends on it
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    parts: usize,
     /// Launch shape on a device: nodes a thread and the block, e.g. 2x128x1x1; chosen by itself if not given
     #[arg(long)]
     shape: Option<Shape>,
@@ -35,7 +41,28 @@ impl Place {
     /// # Errors
     /// [`Error::Conflict`] if a shape was given for the CPU.
     pub(super) fn placement(&self) -> Result<Placement, Error> {
-        match (self.device, self.shape) {
+        let gpus = self.devices.unwrap_or_default();
+        let placement = self.on(gpus.iter().next().map_or(self.device, Backend::Cuda))?;
+        Ok(placement.with_parts(self.parts).with_gpus(gpus))
+    }
+
+    /// The same for a command that runs a box as a whole.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] also for several GPUs or parts.
+    pub(super) fn whole(&self, command: &str) -> Result<Placement, Error> {
+        if self.devices.is_none() && self.parts == 0 {
+            return self.placement();
+        }
+        Err(Error::conflict(
+            format!("`lbm {command}` runs a box as a whole, and --devices or --parts was given"),
+            "leave them out; `lbm run`, `lbm validate` and `lbm crosscheck` take them",
+        ))
+    }
+
+    /// Where a box, or one of its parts, runs.
+    fn on(&self, device: Backend) -> Result<Placement, Error> {
+        match (device, self.shape) {
             (Backend::Cpu, Some(shape)) => Err(Error::conflict(
                 format!("--shape {shape} was given, but the device `cpu` has no launches"),
                 "leave it out, or add --device cuda[:N] or --device cuda-on-host",

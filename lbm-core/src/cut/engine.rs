@@ -13,8 +13,8 @@ use crate::facts::Facts;
 use crate::pieces::{Give, Take};
 use crate::rules::{Arrivals, check_memory};
 
-/// Makes the engine of a part.
-pub type MakePart<'a> = &'a dyn Fn(&Setup) -> Result<Box<dyn Engine>, Error>;
+/// Makes the engine of a part, which is named by its number.
+pub type MakePart<'a> = &'a dyn Fn(usize, &Setup) -> Result<Box<dyn Engine>, Error>;
 
 /// A part with its engine.
 pub(super) struct Held {
@@ -82,7 +82,7 @@ impl CutEngine {
         let mut parts = Vec::new();
         for (number, (part, setup)) in own.into_iter().zip(&setups).enumerate() {
             let rank = number * ranks / count;
-            let engine = if rank == transport.rank() { Some(make(setup)?) } else { None };
+            let engine = if rank == transport.rank() { Some(make(number, setup)?) } else { None };
             parts.push(Held { part, rank, engine, memory: Vec::new() });
         }
         let (facts, nodes) = (*facts, domain.nodes());

@@ -113,7 +113,7 @@ fn in_parts(
         let parts: Vec<Part> =
             cut.boxes(domain.size)?.into_iter().map(|own| Part::of(domain, own, read)).collect();
         if may_be(facts, setup, parts.iter()) {
-            return CutEngine::new(facts, setup, &cut, make).map(Some);
+            return CutEngine::new(facts, setup, &cut, &|_, setup| make(setup)).map(Some);
         }
     }
     Ok(None)

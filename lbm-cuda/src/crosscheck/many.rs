@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
+use lbm_core::cut::{CutEngine, Decomposition};
 use lbm_core::engine::Setup;
 use lbm_core::laws;
 use lbm_core::reference::Reference;
@@ -125,7 +126,13 @@ impl Subject {
         laws::product_equals_reference(
             self.facts,
             &self.rules,
-            &|setup| cpu(setup),
+            &|setup| match options.parts {
+                0 => cpu(setup),
+                parts => {
+                    let cut = Decomposition::Into(parts);
+                    Ok(Box::new(CutEngine::new(&self.facts, setup, &cut, &|_, setup| cpu(setup))?))
+                }
+            },
             sizes,
             &options.steps,
             &options.seeds,
@@ -138,12 +145,17 @@ impl Subject {
     /// Sets up all trials; on the host their texts wait in the batch.
     fn start(&self, target: Target, batch: &Arc<HostBatch>, options: &Options) -> Result<Vec<Run>, Error> {
         let cpu = |setup: &Setup| self.on_cpu(setup);
+        let (facts, rules, parts, gpus) = (&self.facts, &self.rules, options.parts, &options.gpus);
         let run = |trial: &Trial| match target {
             // Not the CPU: that is no machine.
             Target::Cpu | Target::OnHost => {
-                Run::new(OnHost::batched(trial.seed, batch), &self.facts, &self.rules, &cpu, trial)
+                Run::new(&|_| Ok(OnHost::batched(trial.seed, batch)), facts, rules, &cpu, trial, parts)
             }
-            Target::Gpu(index) => Run::new(Gpu::open(index)?, &self.facts, &self.rules, &cpu, trial),
+            Target::Gpu(index) => {
+                let open =
+                    |part: usize| Gpu::open(gpus.get(part % gpus.len().max(1)).map_or(index, |gpu| *gpu));
+                Run::new(&open, facts, rules, &cpu, trial, parts)
+            }
         };
         trials(&self.facts, options)?.iter().map(run).collect()
     }

@@ -1,5 +1,6 @@
 //! One trial: a device's engine beside the CPU's.
 
+use lbm_core::cut::{CutEngine, Decomposition};
 use lbm_core::engine::Setup;
 use lbm_core::laws::{
     SplitMix64, random_fields, random_populations, random_setup, set_fields, take_some_singly,
@@ -8,7 +9,7 @@ use lbm_core::laws::{
 use lbm_core::{Engine, Error, Facts, RuleFacts};
 
 use super::{Difference, MakeEngine, Options, Outcome, Trial, ulp_distance};
-use crate::engine::engine;
+use crate::engine::{DeviceOptions, engine};
 use crate::machine::Machine;
 
 /// Two engines that are set up alike and have not run yet.
@@ -24,22 +25,33 @@ pub struct Run {
 }
 
 impl Run {
-    /// Sets both up.
+    /// Sets both up, the device's box cut into so many parts, if any; `machine` opens the one of a part.
     ///
     /// # Errors
     /// What machine and engines refuse.
     pub fn new<M: Machine>(
-        machine: M,
+        machine: &dyn Fn(usize) -> Result<M, Error>,
         facts: &Facts,
         rules: &[RuleFacts],
         cpu: MakeEngine<'_>,
         trial: &Trial,
+        parts: usize,
     ) -> Result<Run, Error> {
         let mut random = SplitMix64::new(trial.seed);
         let setup = random_setup(facts, trial.size, &mut random);
         let setup = with_random_rules(facts, rules, setup, &mut random);
         let start = random_populations(&facts.lattice, setup.domain(), &mut random);
-        let device = engine(machine, facts, &setup, &trial.device)?;
+        let device: Box<dyn Engine> = match parts {
+            0 => engine(machine(0)?, facts, &setup, &trial.device)?,
+            parts => {
+                // A shape that fits the box may not fit its parts.
+                let options = DeviceOptions { shape: None, ..trial.device };
+                let make = |part: usize, setup: &Setup| {
+                    Ok(engine(machine(part)?, facts, setup, &options)? as Box<dyn Engine>)
+                };
+                Box::new(CutEngine::new(facts, &setup, &Decomposition::Into(parts), &make)?)
+            }
+        };
         Ok(Run { facts: *facts, trial: trial.clone(), start, random, device, cpu: cpu(&setup)?, setup })
     }
 

@@ -19,11 +19,22 @@ pub struct Options {
     pub seeds: Vec<u64>,
     /// The only launch shape to try, in those boxes that it fits; if none, a few that a run may choose.
     pub shape: Option<Shape>,
+    /// Into how many parts the box of what is compared is cut; 0 for not at all.
+    pub parts: usize,
+    /// GPUs that have these parts, in turn; none for the target alone.
+    pub gpus: Vec<usize>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { steps: vec![1, 2, 3, 200], sizes: Vec::new(), seeds: SEEDS.to_vec(), shape: None }
+        Options {
+            steps: vec![1, 2, 3, 200],
+            sizes: Vec::new(),
+            seeds: SEEDS.to_vec(),
+            shape: None,
+            parts: 0,
+            gpus: Vec::new(),
+        }
     }
 }
 
@@ -50,6 +61,12 @@ impl Options {
     #[must_use]
     pub fn with_shape(self, shape: impl Into<Option<Shape>>) -> Options {
         Options { shape: shape.into(), ..self }
+    }
+
+    /// Cuts what is compared into so many parts, which are these GPUs' in turn, or all the target's if there are none.
+    #[must_use]
+    pub fn with_parts(self, parts: usize, gpus: impl Into<Vec<usize>>) -> Options {
+        Options { parts, gpus: gpus.into(), ..self }
     }
 
     /// The boxes for a lattice of this dimension.
