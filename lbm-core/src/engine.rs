@@ -210,6 +210,14 @@ pub trait Engine: Send {
     fn set_rim(&mut self, number: usize, _values: &[f64]) -> Result<(), Error> {
         unreachable!("list {number} was not named")
     }
+    /// Whether something holds in one of the processes that share the flow, so that all of them go on alike; by default there is one.
+    fn in_any_process(&self, here: bool) -> Result<bool, Error> {
+        Ok(here)
+    }
+    /// The number of this process among those that share the flow, from 0 on.
+    fn rank(&self) -> usize {
+        0
+    }
     /// Nodes of the box.
     fn nodes(&self) -> usize;
     /// Steps done.

@@ -313,4 +313,15 @@ impl Simulation {
     pub fn engine_description(&self) -> String {
         self.engine.engine().description()
     }
+
+    /// The number of this process among those that share the flow, from 0 on; 0 where there is one.
+    #[must_use]
+    pub fn rank(&self) -> usize {
+        self.engine.engine().rank()
+    }
+
+    /// Whether something holds in one of the processes that share the flow, such as that a user wants it to end: so all of them do the same.
+    pub fn in_any_process(&self, here: bool) -> Result<bool, Error> {
+        self.engine.engine().in_any_process(here)
+    }
 }

@@ -172,7 +172,7 @@ impl Run {
             if step >= last_step {
                 break Ended::Steps;
             }
-            if observer.interrupted() {
+            if self.simulation.in_any_process(observer.interrupted())? {
                 break Ended::Interrupted;
             }
             let stops = [

@@ -20,6 +20,7 @@ pub use schemes::schemes_page;
 
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Parser, Subcommand};
 use lbm_core::Error;
@@ -94,8 +95,23 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// Whether another process prints.
+static SILENT: AtomicBool = AtomicBool::new(false);
+
+/// Leaves it to another process to say what comes out.
+fn be_silent() {
+    SILENT.store(true, Ordering::Relaxed);
+}
+
+fn is_silent() -> bool {
+    SILENT.load(Ordering::Relaxed)
+}
+
 /// Prints a line to stdout. That nobody reads on (`lbm variants | head`) is no error.
 fn print_line(line: impl std::fmt::Display) -> Result<(), Error> {
+    if is_silent() {
+        return Ok(());
+    }
     match writeln!(std::io::stdout(), "{line}") {
         Err(source) if source.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(Error::file("write", std::path::Path::new("stdout"), source, "check where the output goes"))

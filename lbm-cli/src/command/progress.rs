@@ -39,7 +39,7 @@ pub(super) fn interrupted() -> bool {
 
 /// A bar on stderr, of which nothing is seen where that is no terminal.
 pub(super) fn bar(template: &'static str) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
+    if super::is_silent() || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
     let style = ProgressStyle::with_template(template).expect("templates are constants and well-formed");
@@ -64,6 +64,9 @@ impl Display {
 
     /// Shows the progress.
     pub(super) fn show(&mut self, progress: &Progress) {
+        if super::is_silent() {
+            return;
+        }
         let first_step = *self.first_step.get_or_insert(progress.step);
         let message = self.message(progress, first_step);
         if !self.bar.is_hidden() {

@@ -47,6 +47,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool, Error> {
     let own = one(case, settings, &folder, arguments.restart.as_deref())?;
     let (Some(own), Some(settings)) = (own, beside) else { return Ok(true) };
     if let Some(other) = one(case, settings, &own.folder_beside(&folder), None)? {
+        if super::is_silent() {
+            return Ok(true);
+        }
         for path in own.write_beside(&other, &folder)? {
             print_line(path.display())?;
         }
@@ -65,6 +68,22 @@ fn one(
     if let Some(path) = restart {
         run.simulation.restart(path)?;
     }
+    // Every process has the results, and the first one writes and says them.
+    let apart = match run.simulation.rank() {
+        0 => None,
+        _ => {
+            super::be_silent();
+            Some(tempfile::tempdir().map_err(|source| {
+                Error::file(
+                    "make",
+                    &std::env::temp_dir(),
+                    source,
+                    "see that the folder for temporary files can be written",
+                )
+            })?)
+        }
+    };
+    let folder = apart.as_ref().map_or(folder, tempfile::TempDir::path);
     let mut files = Files::new(folder, &mut run)?;
     run.checkpoint = Some(files.checkpoint());
     announce(&run)?;

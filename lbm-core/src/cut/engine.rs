@@ -297,6 +297,32 @@ impl Engine for CutEngine {
         self.known().collect(nodes, 4, ask, take)
     }
 
+    fn not_finite(&self) -> Result<Option<u64>, Error> {
+        // None of all is none of the parts' own. If there are some, they may be beyond cuts, where nobody reads them: then the caller looks.
+        let mut none = true;
+        for held in &self.parts {
+            let found = held.engine.as_ref().map_or(Ok(Some(0)), |engine| engine.not_finite())?;
+            let mut finite = [f64::from(u8::from(found == Some(0)))];
+            share(&*self.transport, held.rank, &mut finite)?;
+            none &= finite == [1.0];
+        }
+        Ok(none.then_some(0))
+    }
+
+    fn in_any_process(&self, here: bool) -> Result<bool, Error> {
+        let mut any = false;
+        for rank in 0..self.transport.ranks() {
+            let mut there = [f64::from(u8::from(here))];
+            share(&*self.transport, rank, &mut there)?;
+            any |= there == [1.0];
+        }
+        Ok(any)
+    }
+
+    fn rank(&self) -> usize {
+        self.transport.rank()
+    }
+
     fn nodes(&self) -> usize {
         self.nodes
     }
