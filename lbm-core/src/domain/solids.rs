@@ -78,18 +78,27 @@ impl Domain {
         if now.contains(&Some(self.solids.len())) {
             self.begin_solid([0.0; 3])?;
         }
+        let solids = self.solids.len();
+        let beyond = now.iter().flatten().find(|&&number| number >= solids);
+        assert!(beyond.is_none(), "solid {beyond:?} of {solids}");
+        self.relabel(nodes, now);
+        Ok(())
+    }
+
+    /// Takes back that nodes were [redrawn](Domain::redraw): these are parts of the first so many solids again, or fluid.
+    pub(crate) fn restore(&mut self, nodes: &[usize], before: &[Option<usize>], solids: usize) {
+        self.solids.truncate(solids);
+        self.relabel(nodes, before);
+    }
+
+    /// Writes which solid each of some nodes is a part of, if it is of one.
+    fn relabel(&mut self, nodes: &[usize], now: &[Option<usize>]) {
         let (fluid, _) = coded(self.solids.len().saturating_sub(1));
         for (&node, &now) in nodes.iter().zip(now) {
-            assert!(
-                now.is_none_or(|number| number < self.solids.len()),
-                "solid {now:?} of {}",
-                self.solids.len()
-            );
             let (page, flag) = now.map_or((fluid, 0), coded);
             self.flags.get_mut(node).into_iter().for_each(|cell| *cell = flag);
             self.pages.get_mut(node).into_iter().for_each(|cell| *cell = page);
         }
-        Ok(())
     }
 
     /// Adds a solid without a node. Fluid nodes have the page of the last solid, so that those which become it need their flag alone.
@@ -141,6 +150,12 @@ impl Domain {
         let flag = usize::from(self.flags.get(node).copied().unwrap_or(0));
         let page = self.pages.get(node).copied().map_or(0, usize::from);
         flag.checked_sub(1).map(|number| number + OF_A_PAGE * page)
+    }
+
+    /// Whether the box has a fluid node.
+    #[must_use]
+    pub fn has_fluid(&self) -> bool {
+        self.flags.is_empty() || self.flags.contains(&0)
     }
 
     /// Fluid nodes of the box.

@@ -40,6 +40,13 @@ struct Known {
     links: Weak<Links>,
 }
 
+impl Known {
+    /// Those along the velocities of this lattice, if somebody keeps them.
+    fn of(&self, lattice: &LatticeFacts) -> Option<Arc<Links>> {
+        self.links.upgrade().filter(|_| self.velocities == lattice.velocities)
+    }
+}
+
 impl Setup {
     /// A box with the values of a body's parameters.
     #[must_use]
@@ -67,10 +74,46 @@ impl Setup {
         &self.domain
     }
 
-    /// The box, to be changed: its links are listed anew when they are asked for next.
+    /// The box, to be changed in any way ([`redraw`](Setup::redraw) for nodes alone): its links are listed anew when they are asked for next.
     pub fn domain_mut(&mut self) -> &mut Domain {
         self.links = Arc::default();
         &mut self.domain
+    }
+
+    /// Makes each of some nodes a part of a solid, or fluid, as [`Domain::redraw`] does, in time in proportion to their number, and has `follow` do what is
+    /// to be done then. Where it fails, the box is as it was before.
+    ///
+    /// # Errors
+    /// Those of [`Domain::redraw`] and of `follow`.
+    pub fn redraw<T>(
+        &mut self,
+        nodes: &[usize],
+        now: &[Option<usize>],
+        follow: impl FnOnce(&Setup) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let before: Vec<Option<usize>> = nodes.iter().map(|&node| self.domain.solid_at(node)).collect();
+        let (solids, links) = (self.domain.solids.len(), std::mem::take(&mut self.links));
+        let done = self.domain.redraw(nodes, now).and_then(|()| follow(self));
+        if done.is_err() {
+            self.domain.restore(nodes, &before, solids);
+            self.links = links;
+        }
+        done
+    }
+
+    /// Follows a setup of which these nodes have become solid or fluid, and nothing else of the box is another, in time in proportion to their number.
+    pub fn follow(&mut self, now: &Setup, nodes: &[usize]) {
+        self.domain.follow(&now.domain, nodes);
+        self.links = Arc::clone(&now.links);
+        self.parameters.clone_from(&now.parameters);
+    }
+
+    /// Has those that ask for the links of the box have these, which are they, unless somebody keeps a list of them.
+    pub fn share(&self, lattice: &LatticeFacts, links: &Arc<Links>) {
+        let mut known = self.links.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.as_ref().and_then(|known| known.of(lattice)).is_none() {
+            *known = Some(Known { velocities: lattice.velocities, links: Arc::downgrade(links) });
+        }
     }
 
     /// What may change without a change of which links there are.
@@ -86,10 +129,7 @@ impl Setup {
     pub fn links(&self, lattice: &LatticeFacts) -> Result<Arc<Links>, Error> {
         // A thread that panicked left what was known before.
         let mut known = self.links.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(Known { velocities, links }) = &*known
-            && *velocities == lattice.velocities
-            && let Some(links) = links.upgrade()
-        {
+        if let Some(links) = known.as_ref().and_then(|known| known.of(lattice)) {
             return Ok(links);
         }
         let links = Arc::new(Links::of(lattice, &self.domain)?);

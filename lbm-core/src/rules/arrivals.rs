@@ -3,6 +3,7 @@
 mod faces;
 mod in_fluid;
 mod memory;
+mod near;
 mod part;
 mod row;
 mod visit;

@@ -13,7 +13,7 @@ use crate::rules::{Observed, RuleFacts, Varying};
 use super::{find, force, seen};
 
 /// From how many nodes to the next one rules may lead: from a corner of a box to its midst, along each axis once.
-const LONGEST: usize = 3;
+pub(super) const LONGEST: usize = 3;
 
 /// Another node of which a rule reads what arrives there: the directions, each with the place among the values of the node that reads.
 type ReadAt = ([usize; 3], Vec<(usize, usize)>);
