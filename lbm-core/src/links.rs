@@ -60,7 +60,7 @@ pub(crate) fn directions(mut missing: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// These nodes of a box, ascending, and those that ask for them, the nodes x + c_i: each once, ascending. Their links may change with what these nodes
+/// These nodes of a box and those that ask for them, the nodes x + c_i: each once, ascending. Their links may change with what these nodes
 /// are.
 #[must_use]
 pub fn beside(lattice: &LatticeFacts, domain: &Domain, nodes: &[usize]) -> Vec<usize> {

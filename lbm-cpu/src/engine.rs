@@ -147,13 +147,16 @@ impl CpuEngine {
     /// Sets what is stored of nodes that have become fluid in a box that is stored as a whole.
     fn store_changed(&mut self, domain: &Domain, changed: Changed<'_>) {
         let (state, nodes) = (&self.state, &*self.nodes);
-        changed.stored(&state.facts, domain, &(0..domain.nodes()), |node, stored| {
-            if domain.solid_at(node).is_none() {
-                for (n, &value) in stored.iter().enumerate() {
-                    // SAFETY: as above; nobody reads while it is borrowed for writing.
+        state.threads.split(changed.nodes.len(), &|some| {
+            let own = &changed.nodes[some];
+            let (Some(first), Some(last)) = (own.first(), own.last()) else { return };
+            changed.stored(&state.facts, domain, &(*first..last + 1), |node, stored| {
+                let fluid = stored.iter().enumerate().filter(|_| domain.solid_at(node).is_none());
+                for (n, &value) in fluid {
+                    // SAFETY: as above; nobody reads while it is borrowed for writing, and each thread has nodes of its own.
                     unsafe { state.set_value(nodes.place(state, node, n), value) };
                 }
-            }
+            });
         });
     }
 

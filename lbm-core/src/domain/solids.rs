@@ -10,6 +10,14 @@ const OF_A_PAGE: usize = u8::MAX as usize;
 /// Solids that two bytes a node tell apart.
 pub const MOST_SOLIDS: usize = OF_A_PAGE * (u8::MAX as usize + 1);
 
+/// What some nodes are parts of, how many solids there are, and how many nodes have a byte, and a second one.
+#[derive(Clone, Debug)]
+pub(crate) struct Labels {
+    of_nodes: Vec<Option<usize>>,
+    solids: usize,
+    lengths: [usize; 2],
+}
+
 impl Domain {
     /// The same box with these solids, 255 at most, instead of those that it has: a byte a node as in [`flags`](Domain::flags), and their
     /// velocities, node spacings a time step.
@@ -85,10 +93,21 @@ impl Domain {
         Ok(())
     }
 
-    /// Takes back that nodes were [redrawn](Domain::redraw): these are parts of the first so many solids again, or fluid.
-    pub(crate) fn restore(&mut self, nodes: &[usize], before: &[Option<usize>], solids: usize) {
-        self.solids.truncate(solids);
-        self.relabel(nodes, before);
+    /// What [`restore`](Domain::restore) needs to take back that these nodes were redrawn.
+    pub(crate) fn labels(&self, nodes: &[usize]) -> Labels {
+        Labels {
+            of_nodes: nodes.iter().map(|&node| self.solid_at(node)).collect(),
+            solids: self.solids.len(),
+            lengths: [self.flags.len(), self.pages.len()],
+        }
+    }
+
+    /// Takes back that nodes were [redrawn](Domain::redraw).
+    pub(crate) fn restore(&mut self, nodes: &[usize], before: &Labels) {
+        self.solids.truncate(before.solids);
+        self.flags.truncate(before.lengths[0]);
+        self.pages.truncate(before.lengths[1]);
+        self.relabel(nodes, &before.of_nodes);
     }
 
     /// Writes which solid each of some nodes is a part of, if it is of one.

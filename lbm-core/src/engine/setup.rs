@@ -91,11 +91,10 @@ impl Setup {
         now: &[Option<usize>],
         follow: impl FnOnce(&Setup) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let before: Vec<Option<usize>> = nodes.iter().map(|&node| self.domain.solid_at(node)).collect();
-        let (solids, links) = (self.domain.solids.len(), std::mem::take(&mut self.links));
+        let (before, links) = (self.domain.labels(nodes), std::mem::take(&mut self.links));
         let done = self.domain.redraw(nodes, now).and_then(|()| follow(self));
         if done.is_err() {
-            self.domain.restore(nodes, &before, solids);
+            self.domain.restore(nodes, &before);
             self.links = links;
         }
         done
@@ -145,18 +144,41 @@ mod tests {
 
     const VELOCITIES: [[i32; 3]; 5] = [[0; 3], [1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0]];
 
+    const LATTICE: LatticeFacts = LatticeFacts {
+        name: "near",
+        dimension: 2,
+        velocities: &VELOCITIES,
+        opposites: &[],
+        weights: &[],
+        cs2: 1.0 / 3.0,
+        sets: &[],
+    };
+
+    #[test]
+    fn what_is_refused_leaves_the_box_as_it_was() {
+        let mut setup = Setup::new(Domain::periodic([4, 3, 1]), Vec::new());
+        for solid in [0, 1] {
+            let (before, links) = (setup.domain().clone(), setup.links(&LATTICE).unwrap());
+            let refused: Result<(), Error> = setup.redraw(&[1, 6], &[Some(solid); 2], |now| {
+                assert_eq!((now.domain().solid_at(6), now.domain().solids.len()), (Some(solid), solid + 1));
+                assert!(!Arc::ptr_eq(&links, &now.links(&LATTICE)?));
+                Err(Error::conflict("no", "none"))
+            });
+            assert!(refused.is_err());
+            assert_eq!(*setup.domain(), before);
+            assert!(Arc::ptr_eq(&links, &setup.links(&LATTICE).unwrap()));
+            let mut other = setup.clone();
+            setup.redraw(&[1], &[Some(solid)], |_| Ok(())).unwrap();
+            other.follow(&setup, &[1]);
+            assert_eq!(other.domain(), setup.domain());
+            setup.share(&LATTICE, &links);
+            assert!(Arc::ptr_eq(&links, &other.links(&LATTICE).unwrap()), "they share what they know");
+        }
+    }
+
     #[test]
     fn links_are_listed_once_while_they_are_kept() {
-        let (name, velocities) = ("near", &VELOCITIES);
-        let lattice = LatticeFacts {
-            name,
-            dimension: 2,
-            velocities,
-            opposites: &[],
-            weights: &[],
-            cs2: 1.0 / 3.0,
-            sets: &[],
-        };
+        let lattice = LATTICE;
         let mut setup = Setup::new(Domain::periodic([4, 3, 1]), Vec::new());
         let (one, other) = (setup.links(&lattice).unwrap(), setup.clone().links(&lattice).unwrap());
         assert!(Arc::ptr_eq(&one, &other));

@@ -125,7 +125,7 @@ impl Arrivals {
         nodes.dedup();
         for node in nodes {
             let position = domain.position(node);
-            let mut standing = faces::standing(facts, domain, &setup.rules, used, position)?;
+            let mut standing = faces::standing(&given, position)?;
             standing.extend(in_fluid::standing(facts, domain, &setup.rules, used, node));
             let (own, kind) = Row::of(&given, node, standing)?;
             let (changes, next) = (own.changes(&kind), all.kinds.len());

@@ -126,12 +126,14 @@ impl Simulation {
         self.check_rules_near(&redrawn.nodes)?;
         let populations = self.begin_with(&redrawn.nodes, &now)?;
         // What only the engine keeps of the box, it changes in place.
-        self.bodies.forget_contacts();
+        self.bodies.let_go();
         let (engine, changed) = (&mut self.engine, Changed::new(&redrawn.nodes, &populations));
-        self.setup.redraw(&redrawn.nodes, &now, |setup| match setup.domain().has_fluid() {
+        let done = self.setup.redraw(&redrawn.nodes, &now, |setup| match setup.domain().has_fluid() {
             true => engine.set_geometry(setup, changed),
             false => Err(Error::conflict("no fluid node would be left", "leave some of the box open")),
-        })?;
+        });
+        self.bodies.follow(&self.setup, if done.is_ok() { &redrawn.nodes } else { &[] });
+        done?;
         self.velocities.clear();
         Ok(redrawn)
     }
