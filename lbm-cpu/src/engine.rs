@@ -135,11 +135,10 @@ impl CpuEngine {
         let (domain, count) = (self.state.domain(), nodes.len());
         let mut values = vec![0.0; self.state.facts.state_values() * count];
         for (place, &node) in nodes.iter().enumerate().filter(|&(_, &node)| domain.solid_at(node).is_none()) {
-            for n in 0..self.state.facts.state_values() {
+            self.nodes.places(&self.state, node, &mut |n, at| {
                 // SAFETY: the place is one of the state, which nobody writes while `self` is borrowed.
-                values[place + count * n] =
-                    unsafe { self.state.value(self.nodes.place(&self.state, node, n)) };
-            }
+                values[place + count * n] = unsafe { self.state.value(at) };
+            });
         }
         values
     }
@@ -151,11 +150,13 @@ impl CpuEngine {
             let own = &changed.nodes[some];
             let (Some(first), Some(last)) = (own.first(), own.last()) else { return };
             changed.stored(&state.facts, domain, &(*first..last + 1), |node, stored| {
-                let fluid = stored.iter().enumerate().filter(|_| domain.solid_at(node).is_none());
-                for (n, &value) in fluid {
-                    // SAFETY: as above; nobody reads while it is borrowed for writing, and each thread has nodes of its own.
-                    unsafe { state.set_value(nodes.place(state, node, n), value) };
+                if domain.solid_at(node).is_some() {
+                    return;
                 }
+                nodes.places(state, node, &mut |n, place| {
+                    // SAFETY: as above; nobody reads while it is borrowed for writing, and each thread has nodes of its own.
+                    unsafe { state.set_value(place, stored[n]) };
+                });
             });
         });
     }

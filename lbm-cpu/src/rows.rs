@@ -194,6 +194,15 @@ impl Nodes for Rows {
         Place::Copy(place(&state.places, domain.size, position, access, &self.whole.before))
     }
 
+    fn places(&self, state: &State, node: usize, each: &mut dyn FnMut(usize, Place)) {
+        let (facts, size, phase) = (&state.facts, state.domain().size, state.phase());
+        let position = state.domain().position(node);
+        for n in 0..facts.state_values() {
+            let at = place(&state.places, size, position, facts.state_at(n, phase), &self.whole.before);
+            each(n, Place::Copy(at));
+        }
+    }
+
     fn stay(&self) -> bool {
         true
     }

@@ -197,6 +197,10 @@ pub(crate) trait Nodes: Send + Sync {
     fn for_each(&self, state: &State, nodes: Range<usize>, each: &(dyn Fn(usize, usize, Place) + Sync));
     /// Where value `n` of the state of a fluid node lies; nodes are numbered as they are stored ([`Rules::renumber`]).
     fn place(&self, state: &State, node: usize, n: usize) -> Place;
+    /// Where all values of the state of a fluid node of the box lie, which is stored as a whole.
+    fn places(&self, state: &State, node: usize, each: &mut dyn FnMut(usize, Place)) {
+        (0..state.facts.state_values()).for_each(|n| each(n, self.place(state, node, n)));
+    }
     /// How passes number nodes.
     fn numbers(&self) -> Numbers<'_> {
         None

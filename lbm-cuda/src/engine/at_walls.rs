@@ -11,8 +11,8 @@ use super::walls::{View, Walls, Words, Written};
 use crate::assemble::{BoxWalls, Resource};
 use crate::machine::{Machine, Memory, bytes_of};
 
-/// Nodes, or links, for which lists have more room than they need at least.
-const ROOM: usize = 1 << 16;
+/// Nodes, or links, for which lists that grow have more room than they need at least.
+const ROOM: usize = 1 << 12;
 
 /// Ranges of labels that are written at once, at most: what lies between costs more than to begin anew.
 const MOST_RANGES: usize = 1 << 8;
@@ -52,7 +52,9 @@ impl<M: Machine> Arrays<M> {
             self.fill(machine, Resource::Linked, &of(|words| words.linked))?;
             self.fill(machine, Resource::Ranks, &of(|words| words.rank))?;
         }
-        let all = Written { nodes: vec![0..walls.nodes.len()], links: vec![0..walls.walls.len()] };
+        let mut all = Written::default();
+        all.nodes.push(0..walls.nodes.len());
+        all.links.push(0..walls.walls.len());
         self.write_walls(machine, facts, &walls, packing, all)?;
         self.list_terms(machine, facts, domain)?;
         self.walls = Some((walls, packing));
@@ -109,7 +111,7 @@ impl<M: Machine> Arrays<M> {
             true => ([&walls.nodes, &walls.missing, &walls.links], written.nodes),
             false => {
                 whole = walls.standing();
-                (whole.each_ref(), vec![0..whole[0].len()])
+                (whole.each_ref(), std::iter::once(0..whole[0].len()).collect())
             }
         };
         self.bindings.number(Resource::Count, lists[0].len());
@@ -118,9 +120,10 @@ impl<M: Machine> Arrays<M> {
             self.write_parts(machine, resource, list, &places)?;
         }
         self.write_parts(machine, Resource::Walls, &walls.walls, &written.links)?;
-        let kept = if facts.keeps_sent { walls.walls.len() * facts.precision.stored_bytes } else { 0 };
-        if self.memory(Resource::Kept).is_none_or(|memory| memory.bytes() < kept) {
-            self.put(Resource::Kept, machine.memory(with_room(kept))?);
+        let kept = |links: usize| if facts.keeps_sent { links * facts.precision.stored_bytes } else { 0 };
+        let links = walls.walls.len();
+        if self.memory(Resource::Kept).is_none_or(|memory| memory.bytes() < kept(links)) {
+            self.put(Resource::Kept, machine.memory(kept(with_room(links)))?);
         }
         Ok(())
     }
