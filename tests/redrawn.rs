@@ -84,6 +84,21 @@ fn flows_follow_what_is_drawn_on_the_cpu() {
     on_cpu::<Phases>(&["soa-dense-two-lattice-pull", "soa-dense-aa"]);
 }
 
+/// In a wide box most of what is drawn is far from all rules, and lists of links have several pages.
+#[test]
+fn flows_in_wide_boxes_follow_what_is_drawn() {
+    let options = CpuOptions::default().with_threads(2);
+    for scheme in ["soa-dense-two-lattice-pull", "soa-dense-aa"] {
+        let product = product::<Flat>(scheme);
+        let make = |setup: &Setup| -> Result<Box<dyn Engine>, Error> {
+            Ok(Box::new(product.on_cpu(setup, &options)?))
+        };
+        let sizes = [[81, 53, 1], [33, 70, 1]];
+        product_follows_redrawing(*product.facts(), &product.rules(), &make, &sizes, &SEEDS)
+            .unwrap_or_else(|violation| panic!("{scheme}: {violation}"));
+    }
+}
+
 #[cfg(feature = "cuda")]
 #[test]
 fn flows_follow_what_is_drawn_on_the_host_in_a_gpus_place() {

@@ -337,10 +337,11 @@ impl Domain {
         for axis in 0..3 {
             let n = self.size[axis] as i64;
             let at = position[axis] as i64 + i64::from(shift[axis]);
-            target[axis] = at.rem_euclid(n) as usize;
             if (0..n).contains(&at) {
+                target[axis] = at as usize;
                 continue;
             }
+            target[axis] = at.rem_euclid(n) as usize;
             let face = 2 * axis + usize::from(at >= n);
             let last = match self.faces[face] {
                 FaceRule::Periodic => continue,

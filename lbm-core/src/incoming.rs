@@ -6,7 +6,7 @@ use crate::domain::{Domain, Face};
 use crate::engine::Setup;
 use crate::error::Error;
 use crate::facts::Facts;
-use crate::links::{Change, Column, Link, Links};
+use crate::links::{Change, Links};
 use crate::rules::{Arrivals, Remembered};
 
 /// Gathers what comes to a node from what nodes have sent: from neighbours, walls and boundary rules, plainly.
@@ -15,8 +15,8 @@ pub struct Incoming {
     facts: Facts,
     domain: Domain,
     links: Arc<Links>,
-    /// What the wall of each link adds, rounded to the arithmetic type.
-    terms: Column<f64>,
+    /// What each wall adds to each direction, rounded to the arithmetic type.
+    terms: Vec<f64>,
     arrivals: Arrivals,
 }
 
@@ -27,8 +27,7 @@ impl Incoming {
     /// As [`Setup::links`] and [`Arrivals::of`].
     pub fn of(facts: &Facts, setup: &Setup) -> Result<Incoming, Error> {
         let arrivals = Arrivals::of(facts, setup)?;
-        let (links, walls) = (setup.links(&facts.lattice)?, setup.domain().walls());
-        let terms = Column::of(&links, |link| term(facts, &walls, link));
+        let (links, terms) = (setup.links(&facts.lattice)?, terms(facts, setup.domain()));
         let domain = setup.domain().without_links();
         Ok(Incoming { facts: *facts, domain, links, terms, arrivals })
     }
@@ -45,11 +44,33 @@ impl Incoming {
         nodes: &[usize],
     ) -> Result<(), Error> {
         self.arrivals.renew(&self.facts, setup, links, changes, nodes)?;
-        let walls = setup.domain().walls();
-        self.terms.follow(links, changes, |link, _| term(&self.facts, &walls, link));
+        self.go_on(setup, links, nodes);
+        Ok(())
+    }
+
+    /// Lets go of the list of links until it [follows](Incoming::follow) the box, so that who else keeps it can change it in place.
+    pub fn let_go(&mut self) {
+        self.links = Arc::default();
+    }
+
+    /// Follows a box in which these nodes, ascending, have become solid or fluid: in time in proportion to their number if the links are listed, but that
+    /// all rules are listed anew where one may ask what these nodes are.
+    ///
+    /// # Errors
+    /// As [`Incoming::of`]; nothing is changed then.
+    pub fn follow(&mut self, setup: &Setup, nodes: &[usize]) -> Result<(), Error> {
+        let links = setup.links(&self.facts.lattice)?;
+        if Arrivals::concern(&self.facts, setup, nodes)? {
+            self.arrivals = Arrivals::of(&self.facts, setup)?;
+        }
+        self.go_on(setup, &links, nodes);
+        Ok(())
+    }
+
+    fn go_on(&mut self, setup: &Setup, links: &Arc<Links>, nodes: &[usize]) {
+        self.terms = terms(&self.facts, setup.domain());
         self.links = Arc::clone(links);
         self.domain.follow(setup.domain(), nodes);
-        Ok(())
     }
 
     /// The variant.
@@ -76,7 +97,7 @@ impl Incoming {
     pub fn source(&self, node: usize, i: usize) -> (usize, usize, Option<f64>) {
         let lattice = &self.facts.lattice;
         match self.links.at(node).link(i) {
-            Some(link) => (node, lattice.opposites[i], Some(self.terms.values()[link.number])),
+            Some(link) => (node, lattice.opposites[i], Some(self.terms[link.meets * lattice.q() + i])),
             None => {
                 let back = lattice.velocities[i].map(|c| -c);
                 (self.domain.index(self.domain.around(self.domain.position(node), back)), i, None)
@@ -195,7 +216,8 @@ impl Incoming {
     }
 }
 
-/// What the wall of a link adds, rounded to the arithmetic type.
-fn term(facts: &Facts, walls: &[[f64; 3]], link: Link) -> f64 {
-    facts.precision.arithmetic.round(facts.lattice.wall_term(link.direction, walls[link.meets]))
+/// What each wall adds to each direction, rounded to the arithmetic type.
+fn terms(facts: &Facts, domain: &Domain) -> Vec<f64> {
+    let terms = facts.lattice.wall_terms(&domain.walls()).into_iter();
+    terms.map(|term| facts.precision.arithmetic.round(term)).collect()
 }

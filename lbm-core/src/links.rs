@@ -60,16 +60,30 @@ pub(crate) fn directions(mut missing: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// These nodes of a box and those that ask for them, the nodes x + c_i: each once, ascending. Their links may change with what these nodes are.
+/// These nodes of a box and those that ask for them, the nodes x + c_i: each once, ascending. Their links may change with what these nodes
+/// are.
 #[must_use]
 pub fn beside(lattice: &LatticeFacts, domain: &Domain, nodes: &[usize]) -> Vec<usize> {
-    let mut all = nodes.to_vec();
-    for &c in lattice.velocities {
-        all.extend(nodes.iter().map(|&node| domain.index(domain.around(domain.position(node), c))));
+    let nx = domain.size[0];
+    let follows = |&one: &usize, &other: &usize| other == one + 1 && !other.is_multiple_of(nx);
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for run in nodes.chunk_by(follows) {
+        let ([x, y, z], count) = (domain.position(run[0]), run.len());
+        runs.push(run[0]..run[0] + count);
+        for &[along, across @ ..] in lattice.velocities {
+            let row = domain.index(domain.around([0, y, z], [0, across[0], across[1]]));
+            let first = (x as i64 + i64::from(along)).rem_euclid(nx as i64) as usize;
+            // What leaves the row at one end enters it at the other.
+            let until = nx.min(first + count);
+            runs.extend([row + first..row + until, row..row + (first + count - until)]);
+        }
     }
-    // Ascending nodes make an ascending run a velocity: these are merged.
-    all.sort();
-    all.dedup();
+    runs.sort_unstable_by_key(|run| run.start);
+    let mut all = Vec::with_capacity(nodes.len());
+    for run in runs {
+        let next = all.last().map_or(0, |&last| last + 1);
+        all.extend(run.start.max(next)..run.end);
+    }
     all
 }
 

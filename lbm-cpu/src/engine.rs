@@ -5,9 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use lbm_core::cut::Rim;
 use lbm_core::engine::{Changed, Engine, PendingState, Setup, no_such_field, populations_within_spans};
-use lbm_core::links::beside;
 use lbm_core::pieces::{self, Give, Take, map_nodes, nodes_of_piece, pieces};
-use lbm_core::{Error, Facts, Variant};
+use lbm_core::{Domain, Error, Facts, Variant};
 
 use crate::kept::{Apart, keep_apart};
 use crate::memory::Memory;
@@ -139,25 +138,30 @@ impl CpuEngine {
         let (domain, count) = (self.state.domain(), nodes.len());
         let mut values = vec![0.0; self.state.facts.state_values() * count];
         for (place, &node) in nodes.iter().enumerate().filter(|&(_, &node)| domain.solid_at(node).is_none()) {
-            for n in 0..self.state.facts.state_values() {
+            self.nodes.places(&self.state, node, &mut |n, at| {
                 // SAFETY: the place is one of the state, which nobody writes while `self` is borrowed.
-                values[place + count * n] =
-                    unsafe { self.state.value(self.nodes.place(&self.state, node, n)) };
-            }
+                values[place + count * n] = unsafe { self.state.value(at) };
+            });
         }
         values
     }
 
-    /// Sets what is stored of such nodes.
-    fn store_at(&mut self, nodes: &[usize], values: &[f64]) {
-        let (domain, count) = (self.state.domain(), nodes.len());
-        for (place, &node) in nodes.iter().enumerate().filter(|&(_, &node)| domain.solid_at(node).is_none()) {
-            for n in 0..self.state.facts.state_values() {
-                let value = values[place + count * n];
-                // SAFETY: as above; nobody reads while it is borrowed for writing.
-                unsafe { self.state.set_value(self.nodes.place(&self.state, node, n), value) };
-            }
-        }
+    /// Sets what is stored of nodes that have become fluid in a box that is stored as a whole.
+    fn store_changed(&mut self, domain: &Domain, changed: Changed<'_>) {
+        let (state, nodes) = (&self.state, &*self.nodes);
+        state.threads.split(changed.nodes.len(), &|some| {
+            let own = &changed.nodes[some];
+            let (Some(first), Some(last)) = (own.first(), own.last()) else { return };
+            changed.stored(&state.facts, domain, &(*first..last + 1), |node, stored| {
+                if domain.solid_at(node).is_some() {
+                    return;
+                }
+                nodes.places(state, node, &mut |n, place| {
+                    // SAFETY: as above; nobody reads while it is borrowed for writing, and each thread has nodes of its own.
+                    unsafe { state.set_value(place, stored[n]) };
+                });
+            });
+        });
     }
 
     /// Refuses a field that nodes do not have.
@@ -309,21 +313,14 @@ impl Engine for CpuEngine {
 
     fn set_geometry(&mut self, setup: &Setup, changed: Changed<'_>) -> Result<(), Error> {
         let (facts, domain) = (self.state.facts, setup.domain());
-        let rules = Rules::of(&facts, &self.made.rules, setup, self.state.level)?;
-        if self.nodes.stay(&self.state) {
-            let near = beside(&facts.lattice, domain, changed.nodes);
-            let mut values = self.stored_at(&near);
-            self.nodes.follow(&mut self.state, rules, setup, &self.made)?;
-            changed.stored(&facts, domain, &(0..domain.nodes()), |node, stored| {
-                // Each is beside itself.
-                let place = near.partition_point(|&other| other < node);
-                stored.iter().enumerate().for_each(|(n, &value)| values[place + near.len() * n] = value);
-            });
-            self.store_at(&near, &values);
+        if self.nodes.stay() {
+            self.nodes.follow(&mut self.state, setup, changed.nodes, &self.made)?;
+            self.store_changed(domain, changed);
+            self.nodes.keep(&self.state);
         } else {
             let all = pieces(0..self.nodes(), self.nodes_of_piece(facts.state_values()));
             let before: Vec<_> = all.map(|piece| (self.stored(piece.clone()), piece)).collect();
-            self.nodes.follow(&mut self.state, rules, setup, &self.made)?;
+            self.nodes.follow(&mut self.state, setup, changed.nodes, &self.made)?;
             for (mut values, piece) in before {
                 changed.put(&facts, domain, &piece, &mut values);
                 self.store(piece, &values);

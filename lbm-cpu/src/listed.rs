@@ -103,11 +103,18 @@ impl Nodes for Listed {
         Some(&self.nodes.listing.positions)
     }
 
-    fn stay(&self, _state: &State) -> bool {
+    fn stay(&self) -> bool {
         false
     }
 
-    fn follow(&mut self, state: &mut State, rules: Rules, setup: &Setup, made: &Made) -> Result<(), Error> {
+    fn follow(
+        &mut self,
+        state: &mut State,
+        setup: &Setup,
+        _nodes: &[usize],
+        made: &Made,
+    ) -> Result<(), Error> {
+        let rules = Rules::of(&state.facts, &made.rules, setup, state.level)?;
         let (mut anew, listed) = Listed::new(state.facts, made.code, rules, setup, &made.options)?;
         anew.step = state.step;
         let all = 0..setup.domain().nodes();
@@ -118,6 +125,8 @@ impl Nodes for Listed {
         (*state, *self) = (anew, listed);
         Ok(())
     }
+
+    fn keep(&self, _state: &State) {}
 
     fn restart(&mut self, _state: &State) {}
 

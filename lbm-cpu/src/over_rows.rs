@@ -16,7 +16,7 @@ use crate::plan::{Cut, MOST_ROWS_ALIKE, Period, Plan, Plans};
 use crate::run::{Late, MOST_VALUES, Run};
 use crate::segment::Segment;
 use crate::side::Side;
-use crate::specials::Specials;
+use crate::specials::{Patch, Special as OfChunk, Specials};
 use crate::step::Step;
 use crate::stretch::{End, Stretch};
 use crate::walled::Walled;
@@ -123,8 +123,9 @@ impl<'a> OverRows<'a> {
     /// As for [`run`](OverRows::run).
     #[inline(always)]
     unsafe fn row(&self, row: usize, plan: &mut Plan, behind: [usize; 2], bench: &mut Bench) {
-        let specials = if self.has_specials { self.specials.row(row) } else { 0..0 };
-        let chunks = specials.clone().map(|index| self.special(row, index));
+        let own = self.specials.row(row);
+        let specials = if self.has_specials { own.chunks() } else { &[] };
+        let chunks = specials.iter().map(|special| self.special(row, special, own.patches(special)));
         if plan.is_run_with_ends && self.pass.knows_begins && (specials.is_empty() || self.is_plain) {
             let first = row * self.step.state.domain().size[0];
             // SAFETY: as the caller says.
@@ -210,9 +211,8 @@ impl<'a> OverRows<'a> {
 
     /// A special chunk of a row.
     #[inline(always)]
-    fn special(&self, row: usize, index: usize) -> Special<'a> {
-        let (special, patches) = self.specials.special(index);
-        let ruled = self.specials.ruled(index, &self.step.state.rules);
+    fn special(&self, row: usize, special: &OfChunk, patches: &'a [Patch]) -> Special<'a> {
+        let ruled = special.ruled(&self.step.state.rules);
         let first = row * self.step.state.domain().size[0] + special.chunk as usize * self.pass.chunk;
         Special { live: special.live.into(), patches, ruled, first }
     }

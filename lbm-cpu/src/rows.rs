@@ -7,8 +7,10 @@ use lbm_core::crossings::{Blocks, face_values, kept_slots};
 use lbm_core::derived::Surroundings;
 use lbm_core::engine::Setup;
 use lbm_core::laws::check_streaming;
+use lbm_core::links::Change;
+use lbm_core::rules::Arrivals;
 use lbm_core::streaming::Over;
-use lbm_core::{Domain, Error, Facts};
+use lbm_core::{Domain, Error, Facts, Links};
 
 use crate::around::place;
 use crate::blocks::blocks;
@@ -19,7 +21,7 @@ use crate::program::Code;
 use crate::requirements::{check_box, check_storage, choose_stores};
 use crate::rules::Rules;
 use crate::run::chunk_of;
-use crate::specials::Specials;
+use crate::specials::{Listing, Specials};
 use crate::state::{Made, Nodes, Place, State};
 use crate::step::{RowStarts, Step, Whole};
 use crate::strides::Strides;
@@ -56,15 +58,16 @@ impl Rows {
         let strides = Strides::of(&places, facts.slots());
         let stores = choose_stores(&facts, options.stores, &places, &strides, &starts)?;
         let links = setup.links(&facts.lattice)?;
-        let specials = (0..facts.period)
-            .map(|phase| Specials::build(&facts, domain, &links, &rules, &places, chunk, phase))
-            .collect::<Result<_, _>>()?;
+        let of_phase =
+            |phase| Listing { facts: &facts, domain, links: &links, rules: &rules, places: &places, phase };
+        let specials =
+            (0..facts.period).map(|phase| Specials::of(&of_phase(phase))).collect::<Result<_, _>>()?;
         let crossings = face_values(&facts, size) + Blocks::values(&facts, size);
         let (nodes, numbers) = (domain.nodes(), links.numbers());
         let state = State::new(facts, code, rules, setup, options, stores, places, nodes, numbers)?;
         let blocks = facts.blocks();
         let whole = Whole {
-            links: if blocks.is_some() || facts.keeps_sent { links } else { Arc::default() },
+            links,
             specials,
             crossings: Memory::zeroed(crossings * bytes, 0)?,
             blocks,
@@ -92,6 +95,22 @@ impl Rows {
         let until = |plane: usize| rows * plane / drift.planes.max(1);
         drift.portions(step).map(|planes| until(planes.start)..until(planes.end)).collect()
     }
+}
+
+/// The rows of which nodes have become solid or fluid, or have other links, or other numbers of links where something is kept at these; each once.
+fn changed_rows(facts: &Facts, domain: &Domain, nodes: &[usize], changes: &[Change]) -> Vec<usize> {
+    let row = |node: usize| node / domain.size[0];
+    let mut rows: Vec<usize> = nodes.iter().map(|&node| row(node)).collect();
+    for change in changes {
+        let Range { start, end } = match facts.keeps_sent {
+            true => change.numbered(),
+            false => change.node..change.node + 1,
+        };
+        rows.extend(row(start)..=row(end.min(domain.nodes()) - 1));
+    }
+    rows.sort_unstable();
+    rows.dedup();
+    rows
 }
 
 /// What fields are around the fluid, where neighbours read them.
@@ -180,24 +199,73 @@ impl Nodes for Rows {
         here.link(state.facts.lattice.opposites[n]).map(|link| Place::Kept(link.number))
     }
 
-    fn stay(&self, state: &State) -> bool {
-        // What is kept for links is stored with the values of all nodes.
-        !state.facts.keeps_sent
+    fn places(&self, state: &State, node: usize, each: &mut dyn FnMut(usize, Place)) {
+        let (facts, size, phase) = (&state.facts, state.domain().size, state.phase());
+        let position = state.domain().position(node);
+        for n in 0..facts.state_values() {
+            let at = place(&state.places, size, position, facts.state_at(n, phase), &self.whole.before);
+            each(n, Place::Copy(at));
+        }
     }
 
-    fn follow(&mut self, state: &mut State, rules: Rules, setup: &Setup, _made: &Made) -> Result<(), Error> {
-        let facts = state.facts;
-        let links = setup.links(&facts.lattice)?;
-        let chunk = chunk_of(&facts);
-        let specials = (0..facts.period)
-            .map(|phase| Specials::build(&facts, setup.domain(), &links, &rules, &state.places, chunk, phase))
-            .collect::<Result<_, _>>()?;
-        state.follow(rules, setup, links.numbers())?;
-        self.whole.specials = specials;
-        self.whole.around = around(&facts, setup.domain());
-        self.whole.links =
-            if self.whole.blocks.is_some() || facts.keeps_sent { links } else { Arc::default() };
+    fn stay(&self) -> bool {
+        true
+    }
+
+    fn follow(
+        &mut self,
+        state: &mut State,
+        setup: &Setup,
+        nodes: &[usize],
+        made: &Made,
+    ) -> Result<(), Error> {
+        let (facts, domain) = (state.facts, setup.domain());
+        let rules = match Arrivals::concern(&facts, setup, nodes)? {
+            true => Some(Rules::of(&facts, &made.rules, setup, state.level)?),
+            false => None,
+        };
+        let links = Arc::make_mut(&mut self.whole.links);
+        let renewed = links.renew(&facts.lattice, domain, nodes);
+        let renewed = renewed.and_then(|changes| Ok((changes, state.more_kept(links.numbers())?)));
+        let (changes, kept) = match renewed {
+            Ok(renewed) => renewed,
+            Err(error) => {
+                *links = Links::of(&facts.lattice, state.domain())?;
+                return Err(error);
+            }
+        };
+        let rows = match &rules {
+            // Rows know their rules by where these stand in a list.
+            Some(_) => (0..domain.size[1] * domain.size[2]).collect(),
+            None => changed_rows(&facts, domain, nodes, &changes),
+        };
+        state.follow(setup, nodes, rules, kept);
+        for (phase, specials) in self.whole.specials.iter_mut().enumerate() {
+            let places = &state.places;
+            let listing = Listing {
+                facts: &facts,
+                domain,
+                links: &self.whole.links,
+                rules: &state.rules,
+                places,
+                phase,
+            };
+            specials.list(&listing, rows.iter().copied());
+        }
+        self.whole.around = around(&facts, domain);
+        setup.share(&facts.lattice, &self.whole.links);
         Ok(())
+    }
+
+    fn keep(&self, state: &State) {
+        if !state.facts.keeps_sent {
+            return;
+        }
+        for link in self.whole.links.iter().flat_map(|here| here.iter()) {
+            let sent = self.place(state, link.node, state.facts.lattice.opposites[link.direction]);
+            // SAFETY: places are those of the state and of its links, and nobody else is at work.
+            unsafe { state.set_value(Place::Kept(link.number), state.value(sent)) };
+        }
     }
 
     fn restart(&mut self, state: &State) {

@@ -11,6 +11,7 @@ use lbm_core::{Domain, Error, Facts, Links};
 
 use crate::around::{moves, shifted};
 use crate::rules::{Ruled, Rules};
+use crate::run::chunk_of;
 
 /// One population of a node that is read from another place, or of some nodes of a chunk that follow each other, as their places do.
 #[derive(Clone, Copy, Debug)]
@@ -63,98 +64,127 @@ pub(crate) struct Special {
     pub(crate) chunk: u32,
     /// One bit a node of the chunk: whether it is fluid.
     pub(crate) live: u32,
-    /// Where its patches end; they start where those of the special chunk before it end.
-    patches_end: usize,
-    /// The same of nodes and of links with rules.
-    ruled_end: [usize; 2],
+    /// Its patches among those of the row.
+    patches: [u32; 2],
+    /// Where the rules of its nodes, and of its links, begin and end in lists of them.
+    ruled: [[usize; 2]; 2],
 }
 
-/// The special chunks of one phase of a streaming pattern.
+/// The special chunks of one phase of a streaming pattern, row after row.
 #[derive(Clone, Debug)]
 pub(crate) struct Specials {
-    /// For each row, where its special chunks start; one entry more than rows.
-    rows: Vec<usize>,
+    rows: Vec<SpecialsOfRow>,
+}
+
+/// Those of a row, and their patches.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SpecialsOfRow {
     chunks: Vec<Special>,
     patches: Vec<Patch>,
 }
 
+/// What special chunks follow from.
+#[derive(Clone, Copy)]
+pub(crate) struct Listing<'a> {
+    pub(crate) facts: &'a Facts,
+    pub(crate) domain: &'a Domain,
+    pub(crate) links: &'a Links,
+    pub(crate) rules: &'a Rules,
+    pub(crate) places: &'a Places<usize>,
+    pub(crate) phase: usize,
+}
+
+impl SpecialsOfRow {
+    /// The chunks, in order.
+    #[inline(always)]
+    pub(crate) fn chunks(&self) -> &[Special] {
+        &self.chunks
+    }
+
+    /// The patches of one of them.
+    #[inline(always)]
+    pub(crate) fn patches(&self, special: &Special) -> &[Patch] {
+        &self.patches[special.patches[0] as usize..special.patches[1] as usize]
+    }
+}
+
+impl Special {
+    /// The rules of its nodes and links.
+    #[inline(always)]
+    pub(crate) fn ruled<'a>(&self, rules: &'a Rules) -> Ruled<'a> {
+        rules.between(self.ruled[0], self.ruled[1])
+    }
+}
+
 impl Specials {
-    /// The special chunks of `row`, as indices for [`special`](Specials::special).
-    #[inline(always)]
-    pub(crate) fn row(&self, row: usize) -> std::ops::Range<usize> {
-        self.rows[row]..self.rows[row + 1]
-    }
-
-    /// A special chunk and its patches.
-    #[inline(always)]
-    pub(crate) fn special(&self, index: usize) -> (Special, &[Patch]) {
-        let start = if index == 0 { 0 } else { self.chunks[index - 1].patches_end };
-        let special = self.chunks[index];
-        (special, &self.patches[start..special.patches_end])
-    }
-
-    /// The rules of a special chunk.
-    #[inline(always)]
-    pub(crate) fn ruled<'a>(&self, index: usize, rules: &'a Rules) -> Ruled<'a> {
-        let start = if index == 0 { [0; 2] } else { self.chunks[index - 1].ruled_end };
-        rules.between(start, self.chunks[index].ruled_end)
-    }
-
-    /// The special chunks, of `line` nodes each, of a box with these links and rules in phase `phase`.
+    /// Those of a box.
     ///
     /// # Errors
     /// [`Error::OutOfRange`] if the box has more nodes than a patch can name.
-    pub(crate) fn build(
-        facts: &Facts,
-        domain: &Domain,
-        links: &Links,
-        rules: &Rules,
-        places: &Places<usize>,
-        line: usize,
-        phase: usize,
-    ) -> Result<Specials, Error> {
-        check_nodes(places.nodes())?;
-        let [nx, ny, nz] = domain.size;
-        let chunks = places.row() / line;
-        let rows = Vec::with_capacity(ny * nz + 1);
-        let mut made = Specials { rows, chunks: Vec::new(), patches: Vec::new() };
-        made.rows.push(0);
-        let mut linked = links.iter().peekable();
-        for row in 0..ny * nz {
-            for chunk in 0..chunks {
-                let patches_before = made.patches.len();
-                let (start, end) = (nx.min(chunk * line), nx.min((chunk + 1) * line));
-                let live = fluid(domain, nx * row + start, end - start);
-                let has_listed = linked.peek().is_some_and(|here| here.node < nx * row + end);
-                while let Some(here) = linked.next_if(|here| here.node < nx * row + end) {
-                    let x = here.node - nx * row;
-                    let position = [x, row % ny, row / ny];
-                    let (lane, from) = (x - start, patches_before);
-                    made.patch(facts, domain.size, here, places, position, lane, phase, from);
-                }
-                if live != u32::MAX >> (32 - line) || has_listed {
-                    let (patches_end, ruled_end) = (made.patches.len(), rules.before(nx * row + end));
-                    made.chunks.push(Special { chunk: chunk as u32, live, patches_end, ruled_end });
-                }
-            }
-            made.rows.push(made.chunks.len());
+    pub(crate) fn of(listing: &Listing<'_>) -> Result<Specials, Error> {
+        check_nodes(listing.places.nodes())?;
+        let [_, ny, nz] = listing.domain.size;
+        let mut all = Specials { rows: vec![SpecialsOfRow::default(); ny * nz] };
+        all.list(listing, 0..ny * nz);
+        Ok(all)
+    }
+
+    /// Those of a row.
+    #[inline(always)]
+    pub(crate) fn row(&self, row: usize) -> &SpecialsOfRow {
+        &self.rows[row]
+    }
+
+    /// Lists those of some rows anew, in place of what they had.
+    pub(crate) fn list(&mut self, listing: &Listing<'_>, rows: impl Iterator<Item = usize>) {
+        let mut room = SpecialsOfRow::default();
+        for row in rows {
+            room.list(listing, row);
+            let own = &mut self.rows[row];
+            own.chunks.clear();
+            own.chunks.extend_from_slice(&room.chunks);
+            own.patches.clear();
+            own.patches.extend_from_slice(&room.patches);
         }
-        Ok(made)
+    }
+}
+
+impl SpecialsOfRow {
+    /// Lists those of a row; chunks are cache lines of nodes.
+    fn list(&mut self, listing: &Listing<'_>, row: usize) {
+        let &Listing { facts, domain, links, rules, places, .. } = listing;
+        let ([nx, ny, _], line) = (domain.size, chunk_of(facts));
+        self.chunks.clear();
+        self.patches.clear();
+        let mut linked = links.within(nx * row..nx * (row + 1)).peekable();
+        for chunk in 0..places.row() / line {
+            let first = self.patches.len();
+            let (start, end) = (nx.min(chunk * line), nx.min((chunk + 1) * line));
+            let live = fluid(domain, nx * row + start, end - start);
+            let has_listed = linked.peek().is_some_and(|here| here.node < nx * row + end);
+            while let Some(here) = linked.next_if(|here| here.node < nx * row + end) {
+                let x = here.node - nx * row;
+                self.patch(listing, here, [x, row % ny, row / ny], x - start, first);
+            }
+            if live != u32::MAX >> (32 - line) || has_listed {
+                let patches = [first, self.patches.len()].map(|place| place as u32);
+                let ruled = [start, end].map(|x| rules.before(nx * row + x));
+                self.chunks.push(Special { chunk: chunk as u32, live, patches, ruled });
+            }
+        }
     }
 
     /// Adds the patches of the fluid node at `position`, whose links are these, to those of its chunk, which begin at `first`.
     fn patch(
         &mut self,
-        facts: &Facts,
-        size: [usize; 3],
+        listing: &Listing<'_>,
         here: NodeLinks<'_>,
-        places: &Places<usize>,
         position: [usize; 3],
         lane: usize,
-        phase: usize,
         first: usize,
     ) {
-        let lattice = &facts.lattice;
+        let &Listing { facts, places, phase, .. } = listing;
+        let (lattice, size) = (&facts.lattice, listing.domain.size);
         let origin = Origin::of(facts);
         // How far apart those of nodes that follow each other are read, where they are read at once.
         let step = match origin {
@@ -243,16 +273,35 @@ mod tests {
         let links = Links::of(&facts.lattice, &domain).unwrap();
         let setup = Setup::new(domain.clone(), Vec::new());
         let rules = Rules::of(&facts, &[], &setup, SimdLevel::Scalar).unwrap();
-        let specials = Specials::build(&facts, &domain, &links, &rules, &places, 16, 0).unwrap();
-        let found = |row: usize| {
-            let found = specials.row(row).map(|index| specials.special(index));
-            found.map(|(special, patches)| (special.chunk, patches.len(), special.live)).collect::<Vec<_>>()
+        let listing = |domain, links| Listing {
+            facts: &facts,
+            domain,
+            links,
+            rules: &rules,
+            places: &places,
+            phase: 0,
+        };
+        let mut specials = Specials::of(&listing(&domain, &links)).unwrap();
+        let found = |specials: &Specials, row: usize| {
+            let own = specials.row(row);
+            let of = |special: &Special| (special.chunk, own.patches(special).len(), special.live);
+            own.chunks().iter().map(of).collect::<Vec<_>>()
         };
         // The neighbours of the solid node, along three directions each in the rows beside.
-        assert_eq!(found(0), [(0, 1, 0xffff), (1, 2, 0xffff)]);
-        assert_eq!(found(1), [(0, 1, 0xffff), (1, 1, 0xfffe)]);
-        assert_eq!(found(2), found(0));
-        assert_eq!(found(3), []);
+        assert_eq!(found(&specials, 0), [(0, 1, 0xffff), (1, 2, 0xffff)]);
+        assert_eq!(found(&specials, 1), [(0, 1, 0xffff), (1, 1, 0xfffe)]);
+        assert_eq!(found(&specials, 2), found(&specials, 0));
+        assert_eq!(found(&specials, 3), []);
+
+        // Rows that are listed anew have those of the box as it is then, the others those of before.
+        let mut open = domain.clone();
+        open.flags[48 + 16] = 0;
+        let links = Links::of(&facts.lattice, &open).unwrap();
+        specials.list(&listing(&open, &links), 0..2);
+        assert_eq!(
+            (found(&specials, 0), found(&specials, 1), found(&specials, 2).len()),
+            (vec![], vec![], 2)
+        );
     }
 
     #[test]
@@ -265,14 +314,21 @@ mod tests {
         let links = Links::of(&facts.lattice, &domain).unwrap();
         let rules =
             Rules::of(&facts, &[], &Setup::new(domain.clone(), Vec::new()), SimdLevel::Scalar).unwrap();
-        let specials = Specials::build(&facts, &domain, &links, &rules, &places, 16, 0).unwrap();
-        for index in specials.row(0).chain(specials.row(3)) {
-            let (_, patches) = specials.special(index);
-            assert_eq!(
-                patches.iter().map(|patch| (patch.lane, patch.count)).collect::<Vec<_>>(),
-                [(0, 16); 3]
-            );
+        let listing = Listing {
+            facts: &facts,
+            domain: &domain,
+            links: &links,
+            rules: &rules,
+            places: &places,
+            phase: 0,
+        };
+        let specials = Specials::of(&listing).unwrap();
+        for own in [specials.row(0), specials.row(3)] {
+            for special in own.chunks() {
+                let patches = own.patches(special).iter();
+                assert_eq!(patches.map(|patch| (patch.lane, patch.count)).collect::<Vec<_>>(), [(0, 16); 3]);
+            }
         }
-        assert_eq!(specials.row(0).len(), 3);
+        assert_eq!(specials.row(0).chunks().len(), 3);
     }
 }

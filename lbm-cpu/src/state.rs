@@ -101,17 +101,31 @@ impl State {
         })
     }
 
-    /// Goes on in another box, with these rules and so many links.
+    /// Memory for what so many links keep, if they do; none if there is enough.
     ///
     /// # Errors
-    /// [`Error::OutOfMemory`]; nothing is changed then.
-    pub(crate) fn follow(&mut self, rules: Rules, setup: &Setup, links: usize) -> Result<(), Error> {
-        let kept = if self.facts.keeps_sent { links } else { 0 };
-        self.kept = Memory::zeroed(kept * self.facts.precision.stored_bytes, 0)?;
+    /// [`Error::OutOfMemory`].
+    pub(crate) fn more_kept(&self, links: usize) -> Result<Option<Memory<u8>>, Error> {
+        let bytes = if self.facts.keeps_sent { links * self.facts.precision.stored_bytes } else { 0 };
+        (bytes > self.kept.bytes()).then(|| Memory::zeroed(bytes, 0)).transpose()
+    }
+
+    /// Goes on in a box of which these nodes have become solid or fluid, with these rules and this memory for links if they are others.
+    pub(crate) fn follow(
+        &mut self,
+        setup: &Setup,
+        nodes: &[usize],
+        rules: Option<Rules>,
+        kept: Option<Memory<u8>>,
+    ) {
+        kept.into_iter().for_each(|kept| self.kept = kept);
         self.terms = terms(&self.facts.lattice, setup.domain());
-        (self.rules, self.setup) = (rules.listed(), setup.without_links());
+        self.setup.follow(setup, nodes);
+        match rules {
+            Some(rules) => self.rules = rules.listed(),
+            None => self.rules.forget(&self.facts),
+        }
         self.set_parameters(&setup.parameters);
-        Ok(())
     }
 
     /// Sets the collision's parameters for the steps that follow.
@@ -187,18 +201,25 @@ pub(crate) trait Nodes: Send + Sync {
     fn place_again(&self, _state: &State, _node: usize, _n: usize) -> Option<Place> {
         None
     }
+    /// Where all values of the state of a fluid node of the box lie, which is stored as a whole.
+    fn places(&self, state: &State, node: usize, each: &mut dyn FnMut(usize, Place)) {
+        (0..state.facts.state_values()).for_each(|n| each(n, self.place(state, node, n)));
+    }
     /// How passes number nodes.
     fn numbers(&self) -> Numbers<'_> {
         None
     }
-    /// Whether values of nodes stay where they are when others become solid or fluid, but for those beside these.
-    fn stay(&self, state: &State) -> bool;
-    /// Follows a box in which nodes have become solid or fluid; then values are stored anew, where they do not [`stay`](Nodes::stay) those of all
-    /// nodes.
+    /// Whether values of nodes stay where they are when nodes become solid or fluid.
+    fn stay(&self) -> bool;
+    /// Follows a box in which these nodes, ascending, have become solid or fluid. Then values are stored: of these nodes, or of all where they do not
+    /// [`stay`](Nodes::stay).
     ///
     /// # Errors
     /// Those of the engine's making; nothing is changed then.
-    fn follow(&mut self, state: &mut State, rules: Rules, setup: &Setup, made: &Made) -> Result<(), Error>;
+    fn follow(&mut self, state: &mut State, setup: &Setup, nodes: &[usize], made: &Made)
+    -> Result<(), Error>;
+    /// Keeps what the present values have sent into walls, where the pattern has it kept and they were set without it.
+    fn keep(&self, state: &State);
     /// Follows a state whose step was set.
     fn restart(&mut self, state: &State);
     /// Bytes beside those of the state.

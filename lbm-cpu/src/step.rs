@@ -49,7 +49,7 @@ impl RowStarts {
 
 /// What is to be known of a box that is stored as a whole, beside the state of its flow.
 pub(crate) struct Whole {
-    /// The links, where nodes are gone through block by block or something is kept for links; none elsewhere.
+    /// The links.
     pub(crate) links: Arc<Links>,
     /// One a phase.
     pub(crate) specials: Vec<Specials>,

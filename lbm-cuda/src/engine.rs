@@ -2,6 +2,8 @@
 
 mod arrays;
 mod asked;
+mod at_faces;
+mod at_walls;
 mod binding;
 mod built;
 mod comparator;
@@ -31,7 +33,7 @@ use lbm_core::forces::{Contact, Forces};
 use lbm_core::laws::check_streaming;
 use lbm_core::pieces::{Give, Take};
 use lbm_core::rules::Arrivals;
-use lbm_core::{Error, Facts};
+use lbm_core::{Error, Facts, Links};
 
 use crate::assemble::{self, Plan, Shape};
 use crate::machine::{Machine, Mark, Memory};
@@ -80,6 +82,8 @@ pub struct DeviceEngine<M: Machine> {
     arrays: Arrays<M>,
     /// What boundary rules do.
     arrivals: Arrivals,
+    /// The links of the box, where it is stored as a whole.
+    links: Arc<Links>,
     /// For each storage node its index in the box, where nodes are listed.
     positions: Option<Vec<u32>>,
     asked: asked::Asked<M>,
@@ -108,7 +112,7 @@ impl<M: Machine> DeviceEngine<M> {
         options: &DeviceOptions,
     ) -> Result<DeviceEngine<M>, Error> {
         check_streaming(facts)?;
-        let OfBox { values, arrays, arrivals, positions, plan, accessors } =
+        let OfBox { values, arrays, arrivals, links, positions, plan, accessors } =
             OfBox::of(&machine, facts, setup, options)?;
         let copies = copies(&machine, facts, values)?;
         let mut engine = DeviceEngine {
@@ -120,6 +124,7 @@ impl<M: Machine> DeviceEngine<M> {
             copies,
             arrays,
             arrivals,
+            links,
             positions,
             asked: asked::Asked::nothing(),
             pushed: forces::Pushed::nothing(),

@@ -96,6 +96,10 @@ pub trait Memory: Send {
     fn address(&self) -> u64;
     /// Copies into memory, from this byte on.
     fn write(&self, offset: usize, bytes: &[u8]) -> Result<(), Error>;
+    /// Copies several parts into memory, each from a byte of its own on.
+    fn write_all(&self, parts: &[(usize, &[u8])]) -> Result<(), Error> {
+        parts.iter().try_for_each(|&(offset, bytes)| self.write(offset, bytes))
+    }
     /// Copies out of memory, from this byte on.
     fn read(&self, offset: usize, bytes: &mut [u8]) -> Result<(), Error>;
 }

@@ -236,10 +236,17 @@ impl Bodies {
         self.counts.iter().sum()
     }
 
-    /// Follows a box in which nodes have become solid or fluid: where bodies touch the fluid is found anew.
-    pub(super) fn forget_contacts(&mut self) {
-        self.incoming = None;
+    /// Lets go of what is known of the box, which is to change: where bodies touch the fluid is found anew.
+    pub(super) fn let_go(&mut self) {
         self.contacts.clear();
+        self.incoming.iter_mut().for_each(Incoming::let_go);
+    }
+
+    /// Follows a box in which these nodes have become solid or fluid; none, where it is as before.
+    pub(super) fn follow(&mut self, setup: &Setup, nodes: &[usize]) {
+        // What fails here is said when it is asked for.
+        let known = self.incoming.take();
+        self.incoming = known.and_then(|mut known| known.follow(setup, nodes).is_ok().then_some(known));
     }
 
     /// Force and torque on a body from the present populations.

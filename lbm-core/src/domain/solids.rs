@@ -10,6 +10,14 @@ const OF_A_PAGE: usize = u8::MAX as usize;
 /// Solids that two bytes a node tell apart.
 pub const MOST_SOLIDS: usize = OF_A_PAGE * (u8::MAX as usize + 1);
 
+/// What some nodes are parts of, how many solids there are, and how many nodes have a byte, and a second one.
+#[derive(Clone, Debug)]
+pub(crate) struct Labels {
+    of_nodes: Vec<Option<usize>>,
+    solids: usize,
+    lengths: [usize; 2],
+}
+
 impl Domain {
     /// The same box with these solids, 255 at most, instead of those that it has: a byte a node as in [`flags`](Domain::flags), and their
     /// velocities, node spacings a time step.
@@ -78,18 +86,38 @@ impl Domain {
         if now.contains(&Some(self.solids.len())) {
             self.begin_solid([0.0; 3])?;
         }
+        let solids = self.solids.len();
+        let beyond = now.iter().flatten().find(|&&number| number >= solids);
+        assert!(beyond.is_none(), "solid {beyond:?} of {solids}");
+        self.relabel(nodes, now);
+        Ok(())
+    }
+
+    /// What [`restore`](Domain::restore) needs to take back that these nodes were redrawn.
+    pub(crate) fn labels(&self, nodes: &[usize]) -> Labels {
+        Labels {
+            of_nodes: nodes.iter().map(|&node| self.solid_at(node)).collect(),
+            solids: self.solids.len(),
+            lengths: [self.flags.len(), self.pages.len()],
+        }
+    }
+
+    /// Takes back that nodes were [redrawn](Domain::redraw).
+    pub(crate) fn restore(&mut self, nodes: &[usize], before: &Labels) {
+        self.solids.truncate(before.solids);
+        self.flags.truncate(before.lengths[0]);
+        self.pages.truncate(before.lengths[1]);
+        self.relabel(nodes, &before.of_nodes);
+    }
+
+    /// Writes which solid each of some nodes is a part of, if it is of one.
+    fn relabel(&mut self, nodes: &[usize], now: &[Option<usize>]) {
         let (fluid, _) = coded(self.solids.len().saturating_sub(1));
         for (&node, &now) in nodes.iter().zip(now) {
-            assert!(
-                now.is_none_or(|number| number < self.solids.len()),
-                "solid {now:?} of {}",
-                self.solids.len()
-            );
             let (page, flag) = now.map_or((fluid, 0), coded);
             self.flags.get_mut(node).into_iter().for_each(|cell| *cell = flag);
             self.pages.get_mut(node).into_iter().for_each(|cell| *cell = page);
         }
-        Ok(())
     }
 
     /// Adds a solid without a node. Fluid nodes have the page of the last solid, so that those which become it need their flag alone.
@@ -141,6 +169,12 @@ impl Domain {
         let flag = usize::from(self.flags.get(node).copied().unwrap_or(0));
         let page = self.pages.get(node).copied().map_or(0, usize::from);
         flag.checked_sub(1).map(|number| number + OF_A_PAGE * page)
+    }
+
+    /// Whether the box has a fluid node.
+    #[must_use]
+    pub fn has_fluid(&self) -> bool {
+        self.flags.is_empty() || self.flags.contains(&0)
     }
 
     /// Fluid nodes of the box.

@@ -36,7 +36,7 @@ impl<'a> Changed<'a> {
         let first = self.nodes.partition_point(|&node| node < piece.start);
         let own = self.nodes.iter().enumerate().skip(first).take_while(|&(_, &node)| node < piece.end);
         for (number, &node) in own {
-            if domain.is_solid(domain.position(node)) {
+            if domain.solid_at(node).is_some() {
                 each(node, None);
             } else {
                 h.iter_mut().enumerate().for_each(|(i, h)| *h = self.populations[number + all * i]);
@@ -75,6 +75,6 @@ impl<'a> Changed<'a> {
 
     /// Those that are fluid in this box.
     pub fn fluid(&self, domain: &Domain) -> impl Iterator<Item = usize> {
-        self.nodes.iter().copied().filter(|&node| !domain.is_solid(domain.position(node)))
+        self.nodes.iter().copied().filter(|&node| domain.solid_at(node).is_none())
     }
 }

@@ -40,6 +40,13 @@ struct Known {
     links: Weak<Links>,
 }
 
+impl Known {
+    /// Those along the velocities of this lattice, if somebody keeps them.
+    fn of(&self, lattice: &LatticeFacts) -> Option<Arc<Links>> {
+        self.links.upgrade().filter(|_| self.velocities == lattice.velocities)
+    }
+}
+
 impl Setup {
     /// A box with the values of a body's parameters.
     #[must_use]
@@ -67,10 +74,45 @@ impl Setup {
         &self.domain
     }
 
-    /// The box, to be changed: its links are listed anew when they are asked for next.
+    /// The box, to be changed in any way ([`redraw`](Setup::redraw) for nodes alone): its links are listed anew when they are asked for next.
     pub fn domain_mut(&mut self) -> &mut Domain {
         self.links = Arc::default();
         &mut self.domain
+    }
+
+    /// Makes each of some nodes a part of a solid, or fluid, as [`Domain::redraw`] does, in time in proportion to their number, and has `follow` do what is
+    /// to be done then. Where it fails, the box is as it was before.
+    ///
+    /// # Errors
+    /// Those of [`Domain::redraw`] and of `follow`.
+    pub fn redraw<T>(
+        &mut self,
+        nodes: &[usize],
+        now: &[Option<usize>],
+        follow: impl FnOnce(&Setup) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let (before, links) = (self.domain.labels(nodes), std::mem::take(&mut self.links));
+        let done = self.domain.redraw(nodes, now).and_then(|()| follow(self));
+        if done.is_err() {
+            self.domain.restore(nodes, &before);
+            self.links = links;
+        }
+        done
+    }
+
+    /// Follows a setup of which these nodes have become solid or fluid, and nothing else of the box is another, in time in proportion to their number.
+    pub fn follow(&mut self, now: &Setup, nodes: &[usize]) {
+        self.domain.follow(&now.domain, nodes);
+        self.links = Arc::clone(&now.links);
+        self.parameters.clone_from(&now.parameters);
+    }
+
+    /// Has those that ask for the links of the box have these, which are they, unless somebody keeps a list of them.
+    pub fn share(&self, lattice: &LatticeFacts, links: &Arc<Links>) {
+        let mut known = self.links.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.as_ref().and_then(|known| known.of(lattice)).is_none() {
+            *known = Some(Known { velocities: lattice.velocities, links: Arc::downgrade(links) });
+        }
     }
 
     /// What may change without a change of which links there are.
@@ -86,10 +128,7 @@ impl Setup {
     pub fn links(&self, lattice: &LatticeFacts) -> Result<Arc<Links>, Error> {
         // A thread that panicked left what was known before.
         let mut known = self.links.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(Known { velocities, links }) = &*known
-            && *velocities == lattice.velocities
-            && let Some(links) = links.upgrade()
-        {
+        if let Some(links) = known.as_ref().and_then(|known| known.of(lattice)) {
             return Ok(links);
         }
         let links = Arc::new(Links::of(lattice, &self.domain)?);
@@ -105,18 +144,41 @@ mod tests {
 
     const VELOCITIES: [[i32; 3]; 5] = [[0; 3], [1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0]];
 
+    const LATTICE: LatticeFacts = LatticeFacts {
+        name: "near",
+        dimension: 2,
+        velocities: &VELOCITIES,
+        opposites: &[],
+        weights: &[],
+        cs2: 1.0 / 3.0,
+        sets: &[],
+    };
+
+    #[test]
+    fn what_is_refused_leaves_the_box_as_it_was() {
+        let mut setup = Setup::new(Domain::periodic([4, 3, 1]), Vec::new());
+        for solid in [0, 1] {
+            let (before, links) = (setup.domain().clone(), setup.links(&LATTICE).unwrap());
+            let refused: Result<(), Error> = setup.redraw(&[1, 6], &[Some(solid); 2], |now| {
+                assert_eq!((now.domain().solid_at(6), now.domain().solids.len()), (Some(solid), solid + 1));
+                assert!(!Arc::ptr_eq(&links, &now.links(&LATTICE)?));
+                Err(Error::conflict("no", "none"))
+            });
+            assert!(refused.is_err());
+            assert_eq!(*setup.domain(), before);
+            assert!(Arc::ptr_eq(&links, &setup.links(&LATTICE).unwrap()));
+            let mut other = setup.clone();
+            setup.redraw(&[1], &[Some(solid)], |_| Ok(())).unwrap();
+            other.follow(&setup, &[1]);
+            assert_eq!(other.domain(), setup.domain());
+            setup.share(&LATTICE, &links);
+            assert!(Arc::ptr_eq(&links, &other.links(&LATTICE).unwrap()), "they share what they know");
+        }
+    }
+
     #[test]
     fn links_are_listed_once_while_they_are_kept() {
-        let (name, velocities) = ("near", &VELOCITIES);
-        let lattice = LatticeFacts {
-            name,
-            dimension: 2,
-            velocities,
-            opposites: &[],
-            weights: &[],
-            cs2: 1.0 / 3.0,
-            sets: &[],
-        };
+        let lattice = LATTICE;
         let mut setup = Setup::new(Domain::periodic([4, 3, 1]), Vec::new());
         let (one, other) = (setup.links(&lattice).unwrap(), setup.clone().links(&lattice).unwrap());
         assert!(Arc::ptr_eq(&one, &other));

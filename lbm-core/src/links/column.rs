@@ -1,6 +1,8 @@
 //! Data of links.
 
-use super::{Link, Links, directions, rank};
+use std::ops::Range;
+
+use super::{Link, Links, PAGE, directions, rank};
 
 /// A value for each link, at its number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,6 +29,15 @@ pub struct Change {
     pub(super) after_node: usize,
     /// Values of a column now.
     pub(super) numbers: usize,
+}
+
+impl Change {
+    /// The nodes of which links may have other numbers than before; the last ones may be beyond the box.
+    #[must_use]
+    pub fn numbered(&self) -> Range<usize> {
+        let first = self.node / PAGE * PAGE;
+        first..first + PAGE
+    }
 }
 
 impl<T: Copy + Default> Column<T> {

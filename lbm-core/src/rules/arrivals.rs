@@ -3,6 +3,7 @@
 mod faces;
 mod in_fluid;
 mod memory;
+mod near;
 mod part;
 mod row;
 mod visit;
@@ -125,7 +126,7 @@ impl Arrivals {
         nodes.dedup();
         for node in nodes {
             let position = domain.position(node);
-            let mut standing = faces::standing(facts, domain, &setup.rules, used, position)?;
+            let mut standing = faces::standing(&given, position)?;
             standing.extend(in_fluid::standing(facts, domain, &setup.rules, used, node));
             let (own, kind) = Row::of(&given, node, standing)?;
             let (changes, next) = (own.changes(&kind), all.kinds.len());

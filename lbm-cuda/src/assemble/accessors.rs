@@ -43,10 +43,10 @@ struct Accessors<'a> {
     places: Vec<Parameter>,
 }
 
-/// The kernels `put`, `get`, `gather`, `pick`, `differ`, `not_finite`, `fields`, `change` and `total`; `keep` where it is needed, and `observe_0` and `observe_1`,
+/// The kernels `put`, `get`, `gather`, `pick`, `differ`, `not_finite`, `fields`, `change` and `total`; `scatter` where a box is stored as a whole; `keep` where it is needed, and `observe_0` and `observe_1`,
 /// which go before each step where rules of nodes, or of links, read populations of other nodes; likewise those of values in time (`in_time.rs`).
 ///
-/// They do `count` nodes of the box from node `first` on, in the order x, y, z, `gather` and `pick` of a list. `put`, `get`, `differ` and `not_finite` do direction
+/// They do `count` nodes of the box from node `first` on, in the order x, y, z, `gather`, `pick` and `scatter` of a list. `put`, `get`, `differ` and `not_finite` do direction
 /// `direction` of them, or where moments are stored and are not compared, that moment. The values of `put`, as they are stored, and the f64 ones of
 /// `differ` are those of a cell that repeats itself in the box, or is the box and begins with node `first`; those of `get`, as they
 /// are stored, and of `fields`, in f64 or rounded to f32, begin with that node.
@@ -71,8 +71,9 @@ pub fn accessors(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
     ]);
     kernels.extend((0..2).filter(|&of| plan.rules.observes[of]).map(|of| accessors.observe(of)));
     kernels.extend(in_time::kernels(plan));
-    if let (true, Nodes::Box(scheme)) = (facts.keeps_sent, &accessors.nodes) {
-        kernels.push(accessors.keep_all(scheme));
+    if let Nodes::Box(scheme) = &accessors.nodes {
+        kernels.push(accessors.scatter());
+        kernels.extend(facts.keeps_sent.then(|| accessors.keep_all(scheme)));
     }
     Ok(Program { preamble, kernels })
 }

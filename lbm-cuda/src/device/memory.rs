@@ -70,14 +70,23 @@ impl Memory for Buffer {
     }
 
     fn write(&self, offset: usize, bytes: &[u8]) -> Result<(), Error> {
-        let place = self.place(offset, bytes.len())?;
-        if bytes.is_empty() {
+        self.write_all(&[(offset, bytes)])
+    }
+
+    fn write_all(&self, parts: &[(usize, &[u8])]) -> Result<(), Error> {
+        let place = |&(offset, bytes): &(usize, &[u8])| self.place(offset, bytes.len());
+        let places = parts.iter().map(place).collect::<Result<Vec<_>, Error>>()?;
+        let some = places.into_iter().zip(parts).filter(|(_, (_, bytes))| !bytes.is_empty());
+        let mut some = some.peekable();
+        if some.peek().is_none() {
             return Ok(());
         }
         let context = &self.own.context;
         context.synchronize()?;
-        // SAFETY: the range lies within the buffer.
-        context.call("cuMemcpyHtoD", || unsafe { result::memcpy_htod_sync(place, bytes) })?;
+        for (place, (_, bytes)) in some {
+            // SAFETY: the range lies within the buffer.
+            context.call("cuMemcpyHtoD", || unsafe { result::memcpy_htod_sync(place, bytes) })?;
+        }
         // A copy of pageable memory may return before the last bytes have arrived.
         Ok(context.synchronize()?)
     }

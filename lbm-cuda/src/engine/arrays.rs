@@ -7,15 +7,18 @@ use lbm_core::pieces::{nodes_of_piece, pieces};
 use lbm_core::rules::{Arrival, Arrivals, AtLinks, LinkArrival, Observed};
 use lbm_core::{Domain, Error, Facts, ListedNodes};
 
+use super::at_walls::Packing;
 use super::binding::Bindings;
 use super::walls::{Walls, ranked};
-use crate::assemble::{BoxWalls, Resource, RuleTexts, words_of_tickets};
+use crate::assemble::{Resource, RuleTexts, words_of_tickets};
 use crate::machine::{Machine, Memory, bytes_of};
 
 /// Arrays and numbers that are the same for all launches of an engine.
 pub(super) struct Arrays<M: Machine> {
     memories: Vec<(Resource, M::Memory)>,
     pub(super) bindings: Bindings<'static>,
+    /// The lists of nodes at walls, and how kernels find themselves there.
+    pub(super) walls: Option<(Walls, Packing)>,
     /// How many populations of other nodes are read by rules of nodes, and of links.
     pub(super) observed: [usize; 2],
     /// How many values of these change in time.
@@ -38,7 +41,7 @@ impl<M: Machine> Arrays<M> {
         for (axis, &length) in setup.domain().size.iter().enumerate() {
             bindings.number(Resource::Length(axis), length);
         }
-        Arrays { memories: Vec::new(), bindings, observed: [0; 2], varying: [0; 2] }
+        Arrays { memories: Vec::new(), bindings, walls: None, observed: [0; 2], varying: [0; 2] }
     }
 
     /// Binds the coefficients that follow from these parameters of the collision.
@@ -107,7 +110,13 @@ impl<M: Machine> Arrays<M> {
         }
         self.fill(machine, Resource::Runs, &listed_nodes.runs)?;
         let ListedNodes { missing, links, walls, wall_links, .. } = listed_nodes;
-        self.list_links(machine, facts, domain, [missing, links], walls, *wall_links)
+        self.fill(machine, Resource::Missing, missing)?;
+        self.fill(machine, Resource::Links, links)?;
+        self.fill(machine, Resource::Walls, walls)?;
+        self.list_terms(machine, facts, domain)?;
+        let kept = if facts.keeps_sent { *wall_links } else { 0 };
+        self.put(Resource::Kept, machine.memory(kept * facts.precision.stored_bytes)?);
+        Ok(())
     }
 
     /// Nodes with boundary rules, of `count` nodes in the order in which a kernel numbers them.
@@ -201,50 +210,13 @@ impl<M: Machine> Arrays<M> {
         }
     }
 
-    /// The nodes at walls of a box whose threads do `pack` nodes along x; with ranks where nodes find themselves in the lists,
-    /// and without those of which faces say all.
-    pub(super) fn list_walls(
-        &mut self,
-        machine: &M,
-        facts: &Facts,
-        setup: &Setup,
-        pack: usize,
-        ranked: bool,
-        faces: Option<BoxWalls>,
-    ) -> Result<(), Error> {
-        let (domain, links) = (setup.domain(), setup.links(&facts.lattice)?);
-        let walls = Walls::of(&facts.lattice, domain, &links, pack, faces, facts.keeps_sent);
-        self.bindings.number(Resource::Count, walls.nodes.len());
-        self.fill(machine, Resource::Skip, &walls.skip)?;
-        self.fill(machine, Resource::AtWalls, &walls.nodes)?;
-        if ranked {
-            let (linked, ranks) = walls.ranks(domain);
-            self.fill(machine, Resource::Linked, &linked)?;
-            self.fill(machine, Resource::Ranks, &ranks)?;
-        }
-        let Walls { missing, links, walls, .. } = &walls;
-        self.list_links(machine, facts, domain, [missing, links], walls, walls.len())
-    }
-
-    /// The links to walls of listed nodes: directions and first link of each node, walls of the links, what walls add, and room
-    /// for what so many links keep.
-    fn list_links(
-        &mut self,
-        machine: &M,
-        facts: &Facts,
-        domain: &Domain,
-        [missing, links]: [&[u32]; 2],
-        walls: &[u16],
-        count: usize,
-    ) -> Result<(), Error> {
-        self.fill(machine, Resource::Missing, missing)?;
-        self.fill(machine, Resource::Links, links)?;
-        self.fill(machine, Resource::Walls, walls)?;
+    /// What walls add to what comes from them.
+    pub(super) fn list_terms(&mut self, machine: &M, facts: &Facts, domain: &Domain) -> Result<(), Error> {
         let terms = facts.precision.arithmetic.in_memory(&facts.lattice.wall_terms(&domain.walls()));
-        self.fill(machine, Resource::Terms, &terms)?;
-        let kept = if facts.keeps_sent { count } else { 0 };
-        self.put(Resource::Kept, machine.memory(kept * facts.precision.stored_bytes)?);
-        Ok(())
+        match self.memory(Resource::Terms).filter(|memory| memory.bytes() == terms.len()) {
+            Some(memory) => memory.write(0, &terms),
+            None => self.fill(machine, Resource::Terms, &terms),
+        }
     }
 
     /// Binds memory that holds these values.

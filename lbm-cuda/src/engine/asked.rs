@@ -83,6 +83,28 @@ impl<M: Machine> DeviceEngine<M> {
         Ok(())
     }
 
+    /// Sets what is stored of some nodes of a box that is stored as a whole, ascending, value after value.
+    pub(super) fn scatter(&self, nodes: &[usize], values: &[f64]) -> Result<(), Error> {
+        let (facts, all, count) = (&self.facts, self.facts.state_values(), nodes.len());
+        if count == 0 {
+            return Ok(());
+        }
+        let list = filled(&self.machine, &numbers(nodes, None))?;
+        let at_once = (self.staging.values / all).min(count);
+        let (mut some, mut bytes) = (Vec::new(), Vec::new());
+        for first in (0..count).step_by(at_once) {
+            let here = first..count.min(first + at_once);
+            some.clear();
+            values.chunks(count).for_each(|line| some.extend_from_slice(&line[here.clone()]));
+            bytes.resize(some.len() * facts.precision.stored_bytes, 0);
+            facts.precision.encode(&some, &mut bytes);
+            let mut bindings = self.beside(&None, self.setup.domain().size);
+            bindings.array(Resource::Asked, list.address());
+            self.with_values("scatter", bindings.portion(0, here.start, here.len()), &bytes)?;
+        }
+        Ok(())
+    }
+
     /// Launches what brings the populations of some nodes of a list on the machine to this address, in f64.
     pub(super) fn gather_listed(&self, list: u64, some: Range<usize>, to: u64) -> Result<(), Error> {
         let mut bindings = self.beside(&None, self.setup.domain().size);

@@ -5,6 +5,7 @@ use lbm_core::facts::Places;
 use lbm_core::{Error, Facts};
 
 use super::arrays::Arrays;
+use super::at_walls::Packing;
 use super::binding::Bindings;
 use super::built::{Built, launch};
 use super::of_box::check_size;
@@ -64,7 +65,11 @@ impl<M: Machine> Comparator<M> {
         arrays.bindings.bytes(Resource::Rate, &facts.precision.arithmetic.in_memory(&[omega]));
         match way {
             Way::Separate => list_links(&mut arrays, &machine, facts, setup)?,
-            Way::Tiled => arrays.list_walls(&machine, facts, setup, 1, false, None)?,
+            Way::Tiled => {
+                let packing = Packing { pack: 1, ranked: false, faces: None };
+                let links = setup.links(&facts.lattice)?;
+                arrays.list_walls(&machine, facts, setup.domain(), &links, packing)?;
+            }
         }
         let (facts, setup) = (*facts, setup.clone());
         let mut made = Comparator { machine, facts, setup, way, kernels, copies, arrays, step: 0 };

@@ -1,9 +1,11 @@
 //! What follows from a box before a flow is set in motion in it: lists on the machine, and what kernels are assembled for.
 
+use std::sync::Arc;
+
 use lbm_core::addressing::Extent;
 use lbm_core::engine::Setup;
 use lbm_core::rules::Arrivals;
-use lbm_core::{Error, Facts, ListedNodes};
+use lbm_core::{Error, Facts, Links, ListedNodes};
 
 use super::arrays::Arrays;
 use super::{DeviceOptions, memory, stepping};
@@ -16,6 +18,8 @@ pub(super) struct OfBox<M: Machine> {
     pub(super) values: usize,
     pub(super) arrays: Arrays<M>,
     pub(super) arrivals: Arrivals,
+    /// The links of a box that is stored as a whole, if it has some.
+    pub(super) links: Arc<Links>,
     /// For each storage node its index in the box, where nodes are listed.
     pub(super) positions: Option<Vec<u32>>,
     pub(super) plan: Plan,
@@ -72,7 +76,11 @@ impl<M: Machine> OfBox<M> {
         let accessors = beside(facts, size, &plan);
         let arrivals = memory::listed(arrivals, &plan.rules);
         let positions = listed_nodes.map(|listed_nodes| listed_nodes.listing.positions.clone());
-        Ok(OfBox { values, arrays, arrivals, positions, plan, accessors })
+        let links = match (plan.walls, &plan.listed) {
+            (true, None) => setup.links(&facts.lattice)?,
+            _ => Arc::default(),
+        };
+        Ok(OfBox { values, arrays, arrivals, links, positions, plan, accessors })
     }
 }
 

@@ -1,17 +1,21 @@
-//! Nodes that become solid or fluid while a flow runs: what is listed of the box is listed anew, what is stored stays, but for these nodes and those
-//! beside them.
+//! Nodes that become solid or fluid while a flow runs.
+//!
+//! In a box that is stored as a whole, and of which kernels know that there are solid nodes, what is listed of the box follows in place: links, lists of
+//! nodes at walls, labels. Else all of it is listed anew, and what is stored put back. Rules are listed anew where one may ask what these nodes are.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use lbm_core::Error;
 use lbm_core::engine::{Changed, Setup};
 use lbm_core::links::beside;
 use lbm_core::pieces::{cut, paste, spans};
+use lbm_core::rules::Arrivals;
+use lbm_core::{Error, Links};
 
 use super::built::Built;
 use super::of_box::{OfBox, copies};
-use super::{DeviceEngine, DeviceOptions, asked};
-use crate::assemble;
+use super::{DeviceEngine, DeviceOptions, asked, memory};
+use crate::assemble::{self, Resource, RuleTexts};
 use crate::machine::Machine;
 
 /// Ranges that are taken and put back, at most: nodes in between cost more than a few launches.
@@ -23,8 +27,73 @@ type Kept = Vec<(Range<usize>, Vec<f64>)>;
 impl<M: Machine> DeviceEngine<M> {
     /// As [`Engine::set_geometry`](lbm_core::Engine::set_geometry).
     pub(super) fn redraw(&mut self, setup: &Setup, changed: Changed<'_>) -> Result<(), Error> {
-        let (facts, domain) = (self.facts, setup.domain());
         self.machine.wait()?;
+        if !self.knows_solids() {
+            return self.list_anew(setup, changed);
+        }
+        if !Arrivals::concern(&self.facts, setup, changed.nodes)? {
+            return self.follow(setup, changed, None);
+        }
+        let arrivals = Arrivals::of(&self.facts, setup)?;
+        match RuleTexts::of(&self.facts, &arrivals) == self.plan.rules {
+            true => self.follow(setup, changed, Some(arrivals)),
+            false => self.list_anew(setup, changed),
+        }
+    }
+
+    /// Whether the kernels, and what they are handed, are those of a box that is stored as a whole and has solid nodes here and there.
+    fn knows_solids(&self) -> bool {
+        let anywhere = self.plan.walls && self.plan.faces.is_none_or(|faces| faces.elsewhere);
+        let is_plain = self.positions.is_none() && self.facts.body.field_count() == 0;
+        anywhere && is_plain && self.arrays.memory(Resource::Solid).is_some()
+    }
+
+    /// Follows in place, with these rules if they are others.
+    fn follow(
+        &mut self,
+        setup: &Setup,
+        changed: Changed<'_>,
+        arrivals: Option<Arrivals>,
+    ) -> Result<(), Error> {
+        let (facts, domain) = (self.facts, setup.domain());
+        let links = Arc::make_mut(&mut self.links);
+        let changes = match links.renew(&facts.lattice, domain, changed.nodes) {
+            Ok(changes) => changes,
+            Err(error) => {
+                *links = Links::of(&facts.lattice, self.setup.domain())?;
+                return Err(error);
+            }
+        };
+
+        // From here on only the machine may fail.
+        self.motion.forget_recording();
+        self.pushed.forget(false);
+        self.velocities = None;
+        self.setup.follow(setup, changed.nodes);
+        self.arrays.set_parameters(&facts, &setup.parameters);
+        if let Some(arrivals) = arrivals {
+            let (rules, count) = (&self.plan.rules, domain.nodes());
+            self.arrays.list_rules(&self.machine, &facts, &arrivals, rules, None, count)?;
+            self.arrivals = memory::listed(arrivals, rules);
+        }
+        let linked = changes.iter().map(|change| change.node);
+        let of_box = (domain, &*self.links);
+        self.arrays.renew_walls(&self.machine, &facts, of_box, changed.nodes, linked)?;
+        setup.share(&facts.lattice, &self.links);
+        let count = changed.nodes.len();
+        let (mut values, mut place) = (vec![0.0; facts.state_values() * count], 0);
+        changed.stored(&facts, domain, &(0..domain.nodes()), |_, stored| {
+            stored.iter().enumerate().for_each(|(n, &value)| values[place + count * n] = value);
+            place += 1;
+        });
+        self.scatter(changed.nodes, &values)?;
+        self.forget()?;
+        self.keep()
+    }
+
+    /// Lists all anew.
+    fn list_anew(&mut self, setup: &Setup, changed: Changed<'_>) -> Result<(), Error> {
+        let (facts, domain) = (self.facts, setup.domain());
         let shape = Some(self.plan.shape).filter(|shape| self.plan.walls || shape.fits_between_walls(&facts));
         let options = DeviceOptions { shape, free_size: self.plan.size.is_none() };
         let made = OfBox::of(&self.machine, &facts, setup, &options)?;
@@ -59,7 +128,7 @@ impl<M: Machine> DeviceEngine<M> {
         self.pushed.forget(built.is_some());
         self.velocities = None;
         (self.arrays, self.arrivals, self.positions) = (made.arrays, made.arrivals, made.positions);
-        (self.plan, self.setup) = (made.plan, setup.without_links());
+        (self.plan, self.setup, self.links) = (made.plan, setup.without_links(), made.links);
         if let Some(anew) = anew {
             self.copies = anew;
         }

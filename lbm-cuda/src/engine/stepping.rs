@@ -2,11 +2,10 @@
 
 use lbm_core::{Domain, Error, Facts};
 
+use super::at_walls::Packing;
 use super::built::{Built, launch};
 use super::{DeviceEngine, DeviceOptions, Measured};
-use crate::assemble::{
-    self, BoxWalls, Grid, Plan, Program, ROW_MULTIPLE, Resource, RuleTexts, STREAM_SLACK, Shape,
-};
+use crate::assemble::{self, Grid, Plan, Program, ROW_MULTIPLE, Resource, RuleTexts, STREAM_SLACK, Shape};
 use crate::machine::{Machine, Memory, bytes_of};
 
 /// Least steps of a recording: enough that launching it costs little, few enough that a run is seldom shorter.
@@ -94,20 +93,21 @@ impl<M: Machine> DeviceEngine<M> {
         let known = (!self.step.is_empty()).then(|| self.packing());
         self.plan.shape = shape;
         let before = std::mem::replace(&mut self.step, built);
-        let (pack, ranked, faces) = self.packing();
-        if known != Some((pack, ranked, faces)) && self.plan.walls && self.plan.listed.is_none() {
-            self.arrays.list_walls(&self.machine, &self.facts, &self.setup, pack, ranked, faces)?;
+        let packing = self.packing();
+        if known != Some(packing) && self.plan.walls && self.plan.listed.is_none() {
+            let domain = self.setup.domain();
+            self.arrays.list_walls(&self.machine, &self.facts, domain, &self.links, packing)?;
             self.keep()?;
         }
         self.list_parts()?;
         Ok(before)
     }
 
-    /// How the step's kernels find nodes at walls: in packs of so many nodes, by rank or not, and with what they know of faces.
-    fn packing(&self) -> (usize, bool, Option<BoxWalls>) {
+    /// How the step's kernels find nodes at walls.
+    fn packing(&self) -> Packing {
         let ranked = assemble::meets_walls(&self.facts, &self.plan);
         let faces = assemble::box_walls(&self.facts, &self.plan);
-        (if ranked { 1 } else { self.plan.shape.nodes }, ranked, faces)
+        Packing { pack: if ranked { 1 } else { self.plan.shape.nodes }, ranked, faces }
     }
 
     /// Launches the kernels of a step, or of as many as are done at once if not fewer are `left`; gives what is reached.

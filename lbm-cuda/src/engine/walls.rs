@@ -1,17 +1,29 @@
 //! The nodes of a box that kernels find in lists: those at walls, but for those of which coordinates say all.
+//!
+//! Lists go by units of the box: the nodes of a word of bits, one a pack. The listed nodes of a unit stand side by side, units in any order. So a
+//! unit that changes lists its nodes where it did before if there is room, else behind all others; what it leaves names no link.
 
-use lbm_core::facts::LatticeFacts;
+use std::collections::HashMap;
+use std::ops::Range;
+
 use lbm_core::links::NodeLinks;
 use lbm_core::{Domain, Links};
 
-use crate::assemble::{BoxWalls, place_at, through};
+use super::at_faces::AtFaces;
 
-/// Nodes with missing neighbours, and those that share a thread with one.
+/// Packs of a unit.
+const PACKS: usize = u32::BITS as usize;
+
+/// What a place says of which nobody has the number of a first link.
+const LEFT: u32 = u32::MAX;
+
+/// Nodes with missing neighbours, and those that share a thread with one; with those at one face of the box behind which something is kept, where
+/// kernels know of faces: no step asks for these.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Walls {
-    /// One bit a pack of nodes, in the order x, y, z: whether the bulk kernel skips it.
-    pub(super) skip: Vec<u32>,
-    /// Fluid nodes of the packs skipped, by their index in the order x, y, z, ascending.
+    /// Where the units have their nodes that have some.
+    groups: HashMap<usize, Group>,
+    /// Fluid nodes of the packs skipped, by their index in the order x, y, z.
     pub(super) nodes: Vec<u32>,
     /// For each of them, one bit a direction: whether it comes from a wall.
     pub(super) missing: Vec<u32>,
@@ -19,69 +31,170 @@ pub(super) struct Walls {
     pub(super) links: Vec<u32>,
     /// The wall of each missing direction.
     pub(super) walls: Vec<u16>,
-    /// How many of the nodes have a bit of `skip`. Behind them are those at one face of the box only, where kernels know of
-    /// faces and what was sent is kept: no step asks for these.
-    asked: usize,
+}
+
+/// The room that a unit has among nodes, and among their links.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Group {
+    nodes: [usize; 2],
+    links: [usize; 2],
+}
+
+/// What kernels ask of a unit: words of as many bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Words {
+    /// One bit a pack: whether the bulk kernel skips it.
+    pub(super) skip: u32,
+    /// The same of those that are fluid, and so listed, where packs are nodes.
+    pub(super) linked: u32,
+    /// The place of the first of these in the lists.
+    pub(super) rank: u32,
+}
+
+/// What lists follow from.
+pub(super) struct View<'a> {
+    domain: &'a Domain,
+    links: &'a Links,
+    /// What kernels know of the faces; then packs are nodes.
+    faces: Option<AtFaces<'a>>,
+    /// How many nodes along x a thread does.
+    pack: usize,
+}
+
+/// The places, and the links, that were written.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Written {
+    pub(super) nodes: Vec<Range<usize>>,
+    pub(super) links: Vec<Range<usize>>,
+}
+
+impl<'a> View<'a> {
+    pub(super) fn new(
+        domain: &'a Domain,
+        links: &'a Links,
+        faces: Option<AtFaces<'a>>,
+        pack: usize,
+    ) -> View<'a> {
+        View { domain, links, faces, pack }
+    }
+
+    /// How many units the box has.
+    pub(super) fn units(&self) -> usize {
+        (self.domain.nodes() / self.pack).div_ceil(PACKS)
+    }
+
+    /// The units of some nodes, each once, ascending.
+    pub(super) fn units_of(&self, nodes: impl Iterator<Item = usize>) -> Vec<usize> {
+        let mut units: Vec<usize> = nodes.map(|node| node / (PACKS * self.pack)).collect();
+        units.sort_unstable();
+        units.dedup();
+        units
+    }
+
+    fn is_fluid(&self, node: usize) -> bool {
+        self.domain.flags.get(node).is_none_or(|&flag| flag == 0)
+    }
+
+    /// Takes the nodes of a unit that are to be listed, ascending, with their links if they have some. Gives a bit for each pack that is skipped.
+    fn listed(&self, unit: usize, mut take: impl FnMut(usize, Option<NodeLinks<'a>>)) -> u32 {
+        let all = self.domain.nodes() / self.pack * self.pack;
+        let nodes = unit * PACKS * self.pack..((unit + 1) * PACKS * self.pack).min(all);
+        let mut linked = self.links.within(nodes.clone()).peekable();
+        if linked.peek().is_none() && nodes.clone().all(|node| self.is_fluid(node)) {
+            return 0;
+        }
+        let mut skip = 0;
+        for (number, first) in nodes.step_by(self.pack).enumerate() {
+            let members = first..first + self.pack;
+            let here = linked.peek().filter(|here| here.node < members.end);
+            if here.is_none() && members.clone().all(|node| self.is_fluid(node)) {
+                continue;
+            }
+            if here.zip(self.faces.as_ref()).is_some_and(|(here, faces)| faces.say_all(here)) {
+                linked.next();
+                continue;
+            }
+            skip |= 1 << number;
+            for node in members.filter(|&node| self.is_fluid(node)) {
+                take(node, linked.next_if(|here| here.node == node));
+            }
+        }
+        skip
+    }
 }
 
 impl Walls {
-    /// Those of a box whose threads do `pack` nodes along x, where kernels know so much of its faces, and what is sent is kept or not.
-    pub(super) fn of(
-        lattice: &LatticeFacts,
-        domain: &Domain,
-        links: &Links,
-        pack: usize,
-        faces: Option<BoxWalls>,
-        keeps: bool,
-    ) -> Walls {
-        let at_faces = faces.map(|walls| AtFaces::new(lattice, domain, walls));
-        let mut ordinary = Vec::new();
-        let mut linked = links.iter().peekable();
-        let packs = domain.nodes() / pack;
-        let mut walls = Walls { skip: vec![0; packs.div_ceil(32)], ..Walls::default() };
-        if let (Some(at_faces), true) = (&at_faces, keeps) {
-            walls.walls = at_faces.numbered();
-        }
-        let is_fluid = |node: &usize| domain.flags.get(*node).is_none_or(|&flag| flag == 0);
-        for number in 0..packs {
-            let members = number * pack..(number + 1) * pack;
-            let has_links = linked.peek().is_some_and(|here| here.node < members.end);
-            if !has_links && members.clone().all(|node| is_fluid(&node)) {
-                continue;
-            }
-            // Where faces are known, packs are nodes.
-            let face = at_faces.as_ref().zip(linked.peek()).filter(|_| has_links);
-            if let Some(face) = face.and_then(|(at_faces, here)| at_faces.face_of(here)) {
-                linked.next();
-                if keeps {
-                    ordinary.push((number, face));
-                }
-                continue;
-            }
-            walls.skip[number / 32] |= 1 << (number % 32);
-            for node in members.filter(is_fluid) {
-                let here = linked.next_if(|here| here.node == node);
+    /// Those of a box, and what is asked of all its units. Where kernels know of faces and what is sent is kept, nodes at one face come first.
+    pub(super) fn of(view: &View<'_>, keeps: bool) -> (Walls, Vec<Words>) {
+        let mut walls = Walls::default();
+        if let (Some(faces), true) = (&view.faces, keeps) {
+            walls.walls = faces.numbered();
+            for (node, missing, first) in faces.nodes() {
                 walls.nodes.push(node as u32);
-                walls.missing.push(here.map_or(0, |here| here.missing));
-                walls.links.push(walls.walls.len() as u32);
-                walls.walls.extend(here.map_or(&[][..], |here| here.meets));
+                walls.missing.push(missing);
+                walls.links.push(first as u32);
             }
         }
-        walls.asked = walls.nodes.len();
-        for (node, face) in ordinary {
-            let at_faces = at_faces.as_ref().expect("only where faces are known");
-            walls.nodes.push(node as u32);
-            walls.missing.push(at_faces.masks[face]);
-            walls.links.push(at_faces.first_link(node, face) as u32);
-        }
-        walls
+        let mut written = Written::default();
+        let words = (0..view.units()).map(|unit| walls.put(view, unit, &mut written)).collect();
+        (walls, words)
     }
 
-    /// How a node finds itself in the lists, where the step's kernel does nodes at walls itself: one bit a node of the box,
-    /// whether it has links; and for each word of these bits, how many nodes before it have links.
-    pub(super) fn ranks(&self, domain: &Domain) -> (Vec<u32>, Vec<u32>) {
-        ranked(self.nodes[..self.asked].iter().copied(), domain.nodes())
+    /// Lists the nodes of a unit as they are now.
+    pub(super) fn put(&mut self, view: &View<'_>, unit: usize, written: &mut Written) -> Words {
+        let mut own = Vec::new();
+        let skip = view.listed(unit, |node, here| own.push((node, here)));
+        if own.is_empty() && !self.groups.contains_key(&unit) {
+            return Words { skip, ..Words::default() };
+        }
+        let count = own.iter().map(|(_, here)| here.map_or(0, |here| here.meets.len())).sum();
+        let group = self.groups.entry(unit).or_default();
+        let had = *group;
+        let [first, end] = room(&mut group.nodes, own.len(), self.nodes.len());
+        let [mut link, last] = room(&mut group.links, count, self.walls.len());
+        for list in [&mut self.nodes, &mut self.missing, &mut self.links] {
+            list.resize(list.len().max(end), 0);
+        }
+        self.walls.resize(self.walls.len().max(last), 0);
+        let left = if had.nodes == [first, end] { 0..0 } else { had.nodes[0]..had.nodes[1] };
+        for place in left.clone().chain(first + own.len()..end) {
+            (self.nodes[place], self.missing[place], self.links[place]) = (0, 0, LEFT);
+        }
+        written.nodes.extend([left, first..end]);
+        written.links.push(link..last);
+        let mut words = Words { skip, linked: 0, rank: first as u32 };
+        for (place, (node, here)) in (first..).zip(own) {
+            let (missing, meets) = here.map_or((0, &[][..]), |here| (here.missing, here.meets));
+            self.nodes[place] = node as u32;
+            self.missing[place] = missing;
+            self.links[place] = link as u32;
+            self.walls[link..link + meets.len()].copy_from_slice(meets);
+            link += meets.len();
+            if view.pack == 1 {
+                words.linked |= 1 << (node % PACKS);
+            }
+        }
+        words
     }
+
+    /// The nodes that are listed, the directions that come from walls and the first link of each, for who goes through all of them.
+    pub(super) fn standing(&self) -> [Vec<u32>; 3] {
+        let stand = |list: &[u32]| {
+            let all = list.iter().zip(&self.links).filter(|(_, first)| **first != LEFT);
+            all.map(|(&value, _)| value).collect()
+        };
+        [&self.nodes, &self.missing, &self.links].map(|list| stand(list))
+    }
+}
+
+/// Room for so many: what there is if it suffices, else what begins behind all others; twice as much as is needed for who grows.
+fn room(had: &mut [usize; 2], count: usize, end: usize) -> [usize; 2] {
+    let [first, last] = *had;
+    if count > last - first {
+        let room = if last > first { count.next_power_of_two() } else { count };
+        *had = [end, end + room];
+    }
+    *had
 }
 
 /// A bit for each of `count` nodes, whether it is one of these; and for each word of these bits, how many come before it.
@@ -97,45 +210,83 @@ pub(super) fn ranked(nodes: impl IntoIterator<Item = u32>, count: usize) -> (Vec
     (bits, ranks)
 }
 
-/// What is known of nodes at a face of the box.
-struct AtFaces<'a> {
-    domain: &'a Domain,
-    walls: BoxWalls,
-    /// The directions that come through each face, a bit each.
-    masks: [u32; 6],
-    /// The number of the first link through each face behind which a wall stands; then that of the first one elsewhere.
-    first: [usize; 7],
-}
+#[cfg(test)]
+mod tests {
+    use lbm_core::facts::LatticeFacts;
+    use lbm_core::links::beside;
+    use lbm_core::{FaceRule, Lattice};
 
-impl AtFaces<'_> {
-    fn new<'a>(lattice: &LatticeFacts, domain: &'a Domain, walls: BoxWalls) -> AtFaces<'a> {
-        let masks = std::array::from_fn(|face| through(lattice, face).into_iter().map(|i| 1 << i).sum());
-        let first = std::array::from_fn(|face| walls.links_before(lattice, domain.size, face));
-        AtFaces { domain, walls, masks, first }
+    use super::*;
+
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    struct Near;
+
+    impl Lattice for Near {
+        type PerDirection<T: Copy + Send + Sync> = [T; 5];
+
+        const Q: usize = 5;
+        const ISOTROPY: u32 = 2;
+        const DECLARATION: &'static str = "";
+        const NAME: &'static str = "near";
+        const D: usize = 2;
+        const VELOCITIES: &'static [[i32; 3]] = &[[0; 3], [1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0]];
+        const OPPOSITES: &'static [usize] = &[0, 2, 1, 4, 3];
+        const WEIGHTS: &'static [f64] = &[1.0 / 3.0, 1.0 / 6.0, 1.0 / 6.0, 1.0 / 6.0, 1.0 / 6.0];
+        const CS2: f64 = 1.0 / 3.0;
+
+        fn filled<T: Copy + Send + Sync>(value: T) -> [T; 5] {
+            [value; 5]
+        }
     }
 
-    /// The face that a node is at, if that is one only and says all of its links.
-    fn face_of(&self, here: &NodeLinks<'_>) -> Option<usize> {
-        let (position, size) = (self.domain.position(here.node), self.domain.size);
-        let mut at = self.walls.walls().filter(|face| match face % 2 {
-            0 => position[face / 2] == 0,
-            _ => position[face / 2] + 1 == size[face / 2],
-        });
-        let face = at.next().filter(|_| at.next().is_none())?;
-        let all =
-            here.missing == self.masks[face] && here.meets.iter().all(|&wall| usize::from(wall) == face);
-        all.then_some(face)
+    /// What a kernel finds of a node by rank: the directions that come from walls, and these.
+    fn found(walls: &Walls, words: &[Words], node: usize) -> Option<(u32, Vec<u16>)> {
+        let Words { linked, rank, .. } = words[node / 32];
+        let bit = node % 32;
+        (linked >> bit & 1 == 1).then(|| {
+            let place = rank as usize + (linked & ((1 << bit) - 1)).count_ones() as usize;
+            assert_eq!(walls.nodes[place], node as u32);
+            let (missing, first) = (walls.missing[place], walls.links[place] as usize);
+            (missing, walls.walls[first..first + missing.count_ones() as usize].to_vec())
+        })
     }
 
-    /// The wall of each link through faces, of all nodes there.
-    fn numbered(&self) -> Vec<u16> {
-        let of = |face: usize| std::iter::repeat_n(face as u16, self.first[face + 1] - self.first[face]);
-        (0..6).flat_map(of).collect()
-    }
-
-    /// The number of a node's first link through a face.
-    fn first_link(&self, node: usize, face: usize) -> usize {
-        let place = place_at(face, self.domain.position(node), self.domain.size);
-        self.first[face] + self.masks[face].count_ones() as usize * place
+    #[test]
+    fn units_that_change_are_listed_as_in_a_box_that_was_built_so() {
+        let lattice = LatticeFacts::of::<Near>();
+        let mut domain = Domain::periodic([40, 9, 1]);
+        domain.faces[2..4].fill(FaceRule::WALL);
+        let links = Links::of(&lattice, &domain).unwrap();
+        for pack in [1, 2] {
+            let mut domain = domain.clone();
+            let (mut walls, mut words) = Walls::of(&View::new(&domain, &links, None, pack), false);
+            let discs: [&[usize]; 3] = [&[90, 91, 92, 130, 131, 132], &[91], &[5, 200, 359]];
+            for (round, nodes) in discs.into_iter().chain(discs).enumerate() {
+                let is_solid = domain.solid_at(nodes[0]).is_some();
+                let now = vec![(!is_solid).then_some(0); nodes.len()];
+                domain.redraw(nodes, &now).unwrap();
+                let links = Links::of(&lattice, &domain).unwrap();
+                let view = View::new(&domain, &links, None, pack);
+                let mut written = Written::default();
+                for unit in view.units_of(beside(&lattice, &domain, nodes).into_iter()) {
+                    words[unit] = walls.put(&view, unit, &mut written);
+                }
+                let (built, of_built) = Walls::of(&view, false);
+                let skip = |words: &[Words]| words.iter().map(|words| words.skip).collect::<Vec<_>>();
+                assert_eq!(skip(&words), skip(&of_built), "{round}");
+                if pack == 1 {
+                    for node in 0..domain.nodes() {
+                        assert_eq!(found(&walls, &words, node), found(&built, &of_built, node), "{node}");
+                    }
+                }
+                let sorted = |walls: &Walls| {
+                    let [nodes, missing, _] = walls.standing();
+                    let mut all: Vec<_> = nodes.into_iter().zip(missing).collect();
+                    all.sort_unstable();
+                    all
+                };
+                assert_eq!(sorted(&walls), sorted(&built), "{round}");
+            }
+        }
     }
 }

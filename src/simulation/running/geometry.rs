@@ -124,15 +124,16 @@ impl Simulation {
             return Ok(redrawn);
         }
         self.check_rules_near(&redrawn.nodes)?;
-        let mut setup = self.setup.clone();
-        setup.domain_mut().redraw(&redrawn.nodes, &now)?;
-        if setup.domain().fluid_nodes() == 0 {
-            return Err(Error::conflict("no fluid node would be left", "leave some of the box open"));
-        }
-        let populations = self.begin_with(&redrawn.nodes, setup.domain())?;
-        self.engine.set_geometry(&setup, Changed::new(&redrawn.nodes, &populations))?;
-        self.bodies.forget_contacts();
-        self.setup = setup;
+        let populations = self.begin_with(&redrawn.nodes, &now)?;
+        // What only the engine keeps of the box, it changes in place.
+        self.bodies.let_go();
+        let (engine, changed) = (&mut self.engine, Changed::new(&redrawn.nodes, &populations));
+        let done = self.setup.redraw(&redrawn.nodes, &now, |setup| match setup.domain().has_fluid() {
+            true => engine.set_geometry(setup, changed),
+            false => Err(Error::conflict("no fluid node would be left", "leave some of the box open")),
+        });
+        self.bodies.follow(&self.setup, if done.is_ok() { &redrawn.nodes } else { &[] });
+        done?;
         self.velocities.clear();
         Ok(redrawn)
     }
@@ -167,13 +168,13 @@ impl Simulation {
         all
     }
 
-    /// What nodes begin with that become fluid, as they are in `domain`; zeros for the others.
-    fn begin_with(&self, nodes: &[usize], domain: &Domain) -> Result<Vec<f64>, Error> {
+    /// What nodes begin with that are fluid now; zeros for those that are parts of solids.
+    fn begin_with(&self, nodes: &[usize], now: &[Option<usize>]) -> Result<Vec<f64>, Error> {
         let (facts, q, count) = (self.facts, self.facts.lattice.q(), nodes.len());
         let mut all = vec![0.0; q * count];
-        let opened: Vec<usize> = (0..count).filter(|&n| domain.solid_at(nodes[n]).is_none()).collect();
-        let around = |&n: &usize| self.fluid_around(nodes[n]);
-        let mut known: Vec<usize> = opened.iter().flat_map(around).collect();
+        let opened = (0..count).filter(|&n| now[n].is_none());
+        let opened: Vec<(usize, Vec<usize>)> = opened.map(|n| (n, self.fluid_around(nodes[n]))).collect();
+        let mut known: Vec<usize> = opened.iter().flat_map(|(_, around)| around).copied().collect();
         known.sort_unstable();
         known.dedup();
         let mut sent = vec![0.0; q * known.len()];
@@ -181,23 +182,17 @@ impl Simulation {
             self.engine.now().populations_at(&known, &mut sent)?;
         }
         let (mut h, further) = (vec![0.0; q], facts.lattice.sets.get(1..).unwrap_or_default());
-        for n in opened {
+        for (n, around) in opened.into_iter().filter(|(_, around)| !around.is_empty()) {
             let (mut sum, mut sums) = ([0.0; 4], vec![0.0; further.len()]);
-            let around = self.fluid_around(nodes[n]);
-            let around: Vec<usize> =
-                around.iter().filter_map(|node| known.binary_search(node).ok()).collect();
-            for &place in &around {
+            for &node in &around {
+                let place = known.partition_point(|&other| other < node);
                 h.iter_mut().enumerate().for_each(|(i, h)| *h = sent[place + known.len() * i]);
-                let node = known[place];
                 let force = self.last_forces(node..node + 1)?.turned_at(0, &h);
                 let state = facts.macroscopic(&h, force);
                 sum.iter_mut().zip(state).for_each(|(sum, value)| *sum += value);
                 for (sum, set) in sums.iter_mut().zip(further) {
                     *sum += set.rest + set.directions().map(|i| h[i]).sum::<f64>();
                 }
-            }
-            if around.is_empty() {
-                continue;
             }
             let mean = |sum: f64| sum / around.len() as f64;
             let [rho, u @ ..] = sum.map(mean);

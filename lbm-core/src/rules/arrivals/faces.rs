@@ -1,9 +1,8 @@
 //! Which rules a node at faces of the box has, and what each does there.
 
-use super::{Part, Standing};
+use super::{Given, Part, Standing};
 use crate::domain::{Domain, Face, FaceRule, positions};
 use crate::error::Error;
-use crate::facts::Facts;
 use crate::rules::{Lies, RuleClass, RuleFacts, Stands, Turn};
 
 /// The fluid nodes at faces with rules, each at least once.
@@ -26,18 +25,24 @@ pub(super) fn nodes_at_faces(domain: &Domain) -> Vec<usize> {
 }
 
 /// The rules of faces at a node, in the order in which they set populations.
-pub(super) fn standing(
-    facts: &Facts,
-    domain: &Domain,
-    rules: &[RuleFacts],
-    used: &[usize],
-    position: [usize; 3],
-) -> Result<Vec<Standing>, Error> {
+pub(super) fn standing(given: &Given<'_>, position: [usize; 3]) -> Result<Vec<Standing>, Error> {
+    let domain = given.domain;
     let at: Vec<usize> = faces_at(domain, position).collect();
-    let of_rules = by_rule(domain, position, &at, used).into_iter().map(|of_rule| {
-        let part = part_of(facts, rules, &of_rule, position)?;
-        let (number, face) = of_rule.first;
-        Ok(Standing { part, faces: of_rule.faces, number, place: domain.place_at(face, position) })
+    let of_rules = by_rule(domain, position, &at, &given.used).into_iter().map(|of_rule| {
+        let FacesOfRule { first: (number, face), rule, faces, beside } = of_rule;
+        // Most nodes of a face are alike.
+        let mut parts = given.parts.borrow_mut();
+        let known =
+            parts.iter().find(|known| (known.rule, &known.faces, &known.beside) == (rule, &faces, &beside));
+        let part = match known {
+            Some(known) => known.part.clone(),
+            None => {
+                let part = part_of(given, rule, [&faces, &beside], position)?;
+                parts.push(KnownPart { rule, faces: faces.clone(), beside, part: part.clone() });
+                part
+            }
+        };
+        Ok(Standing { part, faces, number, place: domain.place_at(face, position) })
     });
     of_rules.collect()
 }
@@ -62,6 +67,14 @@ struct FacesOfRule {
     faces: Vec<usize>,
     /// Faces beside, from beyond which nothing is the rule's to set: of half-way walls, and of rules that come after.
     beside: Vec<usize>,
+}
+
+/// What a rule does at nodes at its faces, with others beside.
+pub(in crate::rules) struct KnownPart {
+    rule: usize,
+    faces: Vec<usize>,
+    beside: Vec<usize>,
+    part: Part,
 }
 
 /// The rules of a node at these faces, in the order in which they set populations: the one that was given first comes last, so that
@@ -97,15 +110,15 @@ fn by_rule(domain: &Domain, position: [usize; 3], at: &[usize], used: &[usize]) 
     by_rule
 }
 
-/// What a rule does at a node at its faces.
+/// What a rule does at a node at its faces, with others beside.
 fn part_of(
-    facts: &Facts,
-    rules: &[RuleFacts],
-    of_rule: &FacesOfRule,
+    given: &Given<'_>,
+    rule: usize,
+    [faces, beside]: [&[usize]; 2],
     position: [usize; 3],
 ) -> Result<Part, Error> {
-    let FacesOfRule { rule, faces, beside, .. } = of_rule;
-    let at = [&faces[..], beside].concat();
+    let &Given { facts, rules, .. } = given;
+    let at = [faces, beside].concat();
     let place = format!("node {position:?}, at {}", named(&at));
     if let Some(face) = at.iter().find(|face| at.contains(&(**face ^ 1))) {
         let axis = ["x", "y", "z"][face / 2];
@@ -114,7 +127,7 @@ fn part_of(
             format!("make the box longer along {axis}"),
         ));
     }
-    let RuleFacts { name, classes, stands, .. } = &rules[*rule];
+    let RuleFacts { name, classes, stands, .. } = &rules[rule];
     if *stands != Stands::AtFaces {
         return Err(Error::conflict(
             format!("{place}: the rule `{name}` is {}, not for nodes at a face", stands.described()),
@@ -131,7 +144,7 @@ fn part_of(
             "take a wall, or another rule, at one of the faces",
         ));
     };
-    let own = rules[*rule].own_lattice(&facts.lattice);
+    let own = rules[rule].own_lattice(&facts.lattice);
     let turn = own.and_then(|own| Turn::to_faces(&own, &at)).ok_or_else(|| {
         Error::conflict(
             format!(
@@ -141,7 +154,7 @@ fn part_of(
             "take a lattice of which the axes are alike",
         )
     })?;
-    Ok(Part { rule: *rule, class, turn: turn.of_set(rules[*rule].first) })
+    Ok(Part { rule, class, turn: turn.of_set(rules[rule].first) })
 }
 
 /// The names of faces.

@@ -1,6 +1,9 @@
 //! The values of a node with rules, as they are gathered: what is given, what is kept, what is read of other nodes, and for nodes of which a rule
 //! reads what arrives there, what the rules of their faces need to say so.
 
+use std::cell::RefCell;
+
+use super::faces::KnownPart;
 use super::{Kind, Part, Standing, Visit, faces};
 use crate::domain::{Domain, Upstream};
 use crate::engine::Setup;
@@ -27,6 +30,8 @@ pub(in crate::rules) struct Given<'a> {
     pub(in crate::rules) used: Vec<usize>,
     pub(in crate::rules) courses: Courses,
     pub(in crate::rules) force: [f64; 3],
+    /// What rules of faces do where they were asked for.
+    pub(super) parts: RefCell<Vec<KnownPart>>,
     /// For each of [`Domain::walls`] whether it moves.
     moves: Vec<bool>,
 }
@@ -44,7 +49,7 @@ impl<'a> Given<'a> {
         let used = used.collect::<Result<_, Error>>()?;
         let force = if domain.rules.is_empty() { [0.0; 3] } else { force(facts, &setup.parameters)? };
         let moves = domain.walls().iter().map(|velocity| *velocity != [0.0; 3]).collect();
-        Ok(Given { facts, domain, rules, used, courses, force, moves })
+        Ok(Given { facts, domain, rules, used, courses, force, parts: RefCell::default(), moves })
     }
 }
 
@@ -125,9 +130,9 @@ impl<'a> Row<'a> {
         depth: usize,
         visits: &mut Vec<Visit>,
     ) -> Result<(), Error> {
-        let &Given { facts, domain, rules, ref used, .. } = self.given;
+        let &Given { facts, domain, rules, .. } = self.given;
         for (there, reads) in self.read_at(standing, position, at) {
-            let others = faces::standing(facts, domain, rules, used, there)?;
+            let others = faces::standing(self.given, there)?;
             if others.is_empty() {
                 self.known(standing, position, there, reads.iter().map(|&(direction, _)| direction))?;
                 continue;

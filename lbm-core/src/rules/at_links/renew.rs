@@ -123,14 +123,9 @@ impl AtLinks {
 
 /// The nodes of which links have rules that ask for one of these nodes, or beside which these are, each once, ascending.
 fn near(given: &Given<'_>, nodes: &[usize]) -> Vec<usize> {
-    let &Given { facts, domain, rules, ref used, .. } = given;
-    let classes = used.iter().flat_map(|&rule| rules[rule].classes);
-    let asked =
-        classes.flat_map(|class| class.observes.iter().map(|observation| &observation.at).chain(class.asks));
-    let longest =
-        |all: &mut dyn Iterator<Item = &[i32; 3]>| all.flatten().map(|along| along.abs()).max().unwrap_or(0);
     // What arrives at a node was sent by its neighbours.
-    let reach = longest(&mut asked.map(|at| &at.offset)) + longest(&mut facts.lattice.velocities.iter());
+    let (domain, (asked, sent)) = (given.domain, given.reach());
+    let reach = (asked + sent) as i32;
     let side = domain.size.map(|length| length.min(2 * reach as usize + 1));
     let mut all: Vec<usize> = nodes
         .iter()

@@ -36,6 +36,28 @@ impl Accessors<'_> {
         kernel
     }
 
+    /// The kernel that sets what is stored of the nodes of a list, value after value.
+    pub(super) fn scatter(&self) -> Kernel {
+        let [asked, values] = [Resource::Asked, Resource::Portion];
+        let mut parameters = self.parameters([Resource::Phase, Resource::First, Resource::Count]);
+        parameters.extend([asked.read(), values.read()]);
+        let about = "\n// Sets what is stored of `count` nodes of a list.\n";
+        let mut kernel = Kernel::over_a_list(about, "scatter", parameters);
+        let text = &mut kernel.body;
+        self.find(text, &format!("{asked}[first + number]"));
+        put!(
+            text,
+            "for (unsigned direction = 0; direction < {}u; ++direction)",
+            self.pieces.facts.state_values()
+        );
+        put!(
+            text,
+            "    *{} = {values}[number + (size_t)count * direction];",
+            self.call("place", "direction")
+        );
+        kernel
+    }
+
     /// The kernel that takes single populations of the nodes of a list.
     pub(super) fn pick(&self) -> Kernel {
         let about = "\n// `count` populations of nodes, each along a direction of its own.\n";

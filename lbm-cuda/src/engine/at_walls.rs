@@ -1,0 +1,175 @@
+//! Lists of nodes at walls on the machine, as the step's kernels take them.
+
+use std::ops::Range;
+
+use lbm_core::pieces::spans;
+use lbm_core::{Domain, Error, Facts, Links};
+
+use super::arrays::Arrays;
+use super::at_faces::AtFaces;
+use super::walls::{View, Walls, Words, Written};
+use crate::assemble::{BoxWalls, Resource};
+use crate::machine::{Machine, Memory, bytes_of};
+
+/// Nodes, or links, for which lists that grow have more room than they need at least.
+const ROOM: usize = 1 << 12;
+
+/// Ranges of labels that are written at once, at most: what lies between costs more than to begin anew.
+const MOST_RANGES: usize = 1 << 8;
+
+/// How the step's kernels find nodes at walls.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Packing {
+    /// In packs of so many nodes.
+    pub(super) pack: usize,
+    /// Whether nodes find themselves in the lists by rank, else all that are listed are gone through.
+    pub(super) ranked: bool,
+    /// What kernels know of the faces of the box; their nodes are in no list then.
+    pub(super) faces: Option<BoxWalls>,
+}
+
+impl Packing {
+    fn view<'a>(&self, facts: &Facts, domain: &'a Domain, links: &'a Links) -> View<'a> {
+        let faces = self.faces.map(|walls| AtFaces::new(&facts.lattice, domain, walls));
+        View::new(domain, links, faces, self.pack)
+    }
+}
+
+impl<M: Machine> Arrays<M> {
+    /// Lists the nodes at walls of a box.
+    pub(super) fn list_walls(
+        &mut self,
+        machine: &M,
+        facts: &Facts,
+        domain: &Domain,
+        links: &Links,
+        packing: Packing,
+    ) -> Result<(), Error> {
+        let (walls, words) = Walls::of(&packing.view(facts, domain, links), facts.keeps_sent);
+        let of = |word: fn(&Words) -> u32| words.iter().map(word).collect::<Vec<_>>();
+        self.fill(machine, Resource::Skip, &of(|words| words.skip))?;
+        if packing.ranked {
+            self.fill(machine, Resource::Linked, &of(|words| words.linked))?;
+            self.fill(machine, Resource::Ranks, &of(|words| words.rank))?;
+        }
+        let mut all = Written::default();
+        all.nodes.push(0..walls.nodes.len());
+        all.links.push(0..walls.walls.len());
+        self.write_walls(machine, facts, &walls, packing, all)?;
+        self.list_terms(machine, facts, domain)?;
+        self.walls = Some((walls, packing));
+        Ok(())
+    }
+
+    /// Follows a box of which `nodes` have become solid or fluid, and `linked` have other links now.
+    pub(super) fn renew_walls(
+        &mut self,
+        machine: &M,
+        facts: &Facts,
+        (domain, links): (&Domain, &Links),
+        nodes: &[usize],
+        linked: impl Iterator<Item = usize>,
+    ) -> Result<(), Error> {
+        let Some((mut walls, packing)) = self.walls.take() else { return Ok(()) };
+        let view = packing.view(facts, domain, links);
+        let units = view.units_of(nodes.iter().copied().chain(linked));
+        let mut written = Written::default();
+        let words: Vec<Words> = units.iter().map(|&unit| walls.put(&view, unit, &mut written)).collect();
+        let write = |resource: Resource, word: fn(&Words) -> u32| {
+            let words: Vec<u32> = words.iter().map(word).collect();
+            let mut first = 0;
+            let parts = units.chunk_by(|one, other| one + 1 == *other).map(|run| {
+                let own = &words[first..first + run.len()];
+                first += run.len();
+                (run[0] * size_of::<u32>(), bytes_of(own))
+            });
+            let parts: Vec<_> = parts.collect();
+            self.memory(resource).map_or(Ok(()), |memory| memory.write_all(&parts))
+        };
+        write(Resource::Skip, |words| words.skip)?;
+        if packing.ranked {
+            write(Resource::Linked, |words| words.linked)?;
+            write(Resource::Ranks, |words| words.rank)?;
+        }
+        self.write_walls(machine, facts, &walls, packing, written)?;
+        self.list_terms(machine, facts, domain)?;
+        self.walls = Some((walls, packing));
+        self.write_labels(domain, nodes)
+    }
+
+    /// Writes what has been written of lists; all that stands in them where kernels go through it.
+    fn write_walls(
+        &mut self,
+        machine: &M,
+        facts: &Facts,
+        walls: &Walls,
+        packing: Packing,
+        written: Written,
+    ) -> Result<(), Error> {
+        let whole;
+        let (lists, places) = match packing.ranked {
+            true => ([&walls.nodes, &walls.missing, &walls.links], written.nodes),
+            false => {
+                whole = walls.standing();
+                (whole.each_ref(), std::iter::once(0..whole[0].len()).collect())
+            }
+        };
+        self.bindings.number(Resource::Count, lists[0].len());
+        for (resource, list) in [Resource::AtWalls, Resource::Missing, Resource::Links].into_iter().zip(lists)
+        {
+            self.write_parts(machine, resource, list, &places)?;
+        }
+        self.write_parts(machine, Resource::Walls, &walls.walls, &written.links)?;
+        let kept = |links: usize| if facts.keeps_sent { links * facts.precision.stored_bytes } else { 0 };
+        let links = walls.walls.len();
+        if self.memory(Resource::Kept).is_none_or(|memory| memory.bytes() < kept(links)) {
+            self.put(Resource::Kept, machine.memory(kept(with_room(links)))?);
+        }
+        Ok(())
+    }
+
+    /// Writes some ranges of a list, all of it where it has outgrown its memory.
+    fn write_parts<T: Copy>(
+        &mut self,
+        machine: &M,
+        resource: Resource,
+        list: &[T],
+        ranges: &[Range<usize>],
+    ) -> Result<(), Error> {
+        if let Some(memory) = self.memory(resource).filter(|memory| memory.bytes() >= size_of_val(list)) {
+            let parts = joined(ranges).into_iter();
+            let parts = parts.map(|range| (range.start * size_of::<T>(), bytes_of(&list[range])));
+            return memory.write_all(&parts.collect::<Vec<_>>());
+        }
+        let memory = machine.memory(with_room(list.len()) * size_of::<T>())?;
+        memory.write(0, bytes_of(list))?;
+        self.put(resource, memory);
+        Ok(())
+    }
+
+    /// Writes which of some nodes are solid.
+    fn write_labels(&mut self, domain: &Domain, nodes: &[usize]) -> Result<(), Error> {
+        let ranges = spans(nodes, MOST_RANGES).into_iter();
+        let parts: Vec<_> = ranges.map(|range| (range.start, &domain.flags[range])).collect();
+        self.memory(Resource::Solid).map_or(Ok(()), |memory| memory.write_all(&parts))
+    }
+}
+
+/// Ranges of which those that meet are one.
+fn joined(ranges: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut sorted: Vec<_> = ranges.iter().filter(|range| !range.is_empty()).cloned().collect();
+    sorted.sort_unstable_by_key(|range| range.start);
+    let mut all: Vec<Range<usize>> = Vec::new();
+    for range in sorted {
+        match all.last_mut().filter(|last| last.end >= range.start) {
+            Some(last) => last.end = last.end.max(range.end),
+            None => all.push(range),
+        }
+    }
+    all
+}
+
+/// Room for so many and some more.
+fn with_room(count: usize) -> usize {
+    count + (count / 4).max(ROOM)
+}
