@@ -114,7 +114,12 @@ impl<M: Machine> Comparator<M> {
     pub fn populations(&self, out: &mut [f64]) -> Result<(), Error> {
         let mut bytes = vec![0; self.places().values() * self.facts.precision.stored_bytes];
         self.copies[(self.step % 2) as usize].read(0, &mut bytes)?;
-        self.each_place(|at, i, place| out[at] = self.number(&bytes, place) - self.base(i));
+        let domain = self.setup.domain();
+        self.each_place(|at, i, place| {
+            // What solid nodes hold is on its way to others.
+            let fluid = domain.solid_at(at % domain.nodes()).is_none();
+            out[at] = if fluid { self.number(&bytes, place) - self.base(i) } else { 0.0 };
+        });
         Ok(())
     }
 
