@@ -9,7 +9,7 @@ use super::drawn::{Front, Through};
 use super::painter::{Look, Painted, Painter};
 use super::plane::{self, Samples};
 use super::{saved, sliders};
-use crate::cases::{Case, Settings};
+use crate::cases::{Case, Disc, Drawn, Settings};
 use crate::simulation::{Body, Redrawn, Simulation};
 
 /// What can be seen.
@@ -81,9 +81,30 @@ impl LiveFlow {
         Ok(flow)
     }
 
+    /// The flow of a case as it begins where it is seen: what stands in it is drawn, so that it can be erased.
+    ///
+    /// # Errors
+    /// As [`new`](LiveFlow::new).
+    pub fn of_case(case: &'static Case, mut settings: Settings) -> Result<LiveFlow, Error> {
+        let stands = case.shown.live.and_then(|live| (live.drawn)(&settings));
+        if let Some(Drawn { without: (setting, value), .. }) = stands {
+            settings.set(setting, value)?;
+        }
+        let first = stands.map(|Drawn { disc: Disc { centre, diameter }, .. }| Shape::Circle {
+            centre,
+            radius: diameter / 2.0,
+        });
+        LiveFlow::new(case, settings, first)
+    }
+
     /// The flow itself.
     pub fn simulation(&self) -> &Simulation {
         &self.simulation
+    }
+
+    /// The case.
+    pub fn case(&self) -> &'static Case {
+        self.case
     }
 
     /// The name of the case.
