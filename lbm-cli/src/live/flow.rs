@@ -28,7 +28,7 @@ pub struct LiveFlow {
     length: f64,
     pub(super) simulation: Simulation,
     /// Which nodes were solid when it was built.
-    pub(super) built: Vec<Option<usize>>,
+    built: Vec<Option<usize>>,
     sliders: Vec<Slider>,
     front: Front,
     undo: Vec<Redrawn>,
@@ -173,12 +173,16 @@ impl LiveFlow {
         Ok(())
     }
 
+    /// Nodes that are something else than when it was built: their number, and the solids of which each was and is a part.
+    pub(super) fn changed(&self) -> impl Iterator<Item = (usize, [Option<usize>; 2])> {
+        let domain = self.simulation.domain();
+        let each = self.built.iter().enumerate().map(|(node, &built)| (node, [built, domain.solid_at(node)]));
+        each.filter(|(_, [built, now])| built != now)
+    }
+
     /// Counts what is drawn of a flow that was just taken over.
     pub(super) fn count_drawn(&mut self) {
-        let nodes: Vec<usize> = (0..self.built.len())
-            .filter(|&node| self.simulation.domain().solid_at(node) != self.built[node])
-            .collect();
-        let before = nodes.iter().map(|&node| self.built[node]).collect();
+        let (nodes, before) = self.changed().map(|(node, [built, _])| (node, built)).unzip();
         self.count(&Redrawn::new(nodes, before));
     }
 
