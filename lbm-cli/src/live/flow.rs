@@ -284,7 +284,7 @@ impl Flow for LiveFlow {
             self.painter.begin(look);
         }
         match self.painter.done().transpose().map_err(fault)? {
-            Some(Painted::Picture(picture)) => Ok(Some(picture)),
+            Some(Painted::Picture(picture)) => Ok(Some(*picture)),
             Some(Painted::NotFinite) => {
                 self.simulation.check_finite().map_err(fault)?;
                 Ok(None)

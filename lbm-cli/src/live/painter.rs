@@ -26,7 +26,7 @@ pub(super) struct Look {
 
 /// A picture, or that there are numbers in it that are not finite.
 pub(super) enum Painted {
-    Picture(Picture),
+    Picture(Box<Picture>),
     NotFinite,
 }
 
@@ -148,6 +148,6 @@ impl Artist {
         let mut picture = picture(&plane.samples, plane.step, &values, &plane.solid, range);
         picture.particles = view.particles.then(|| self.particles.go(&plane));
         picture.streaks = view.streaks.then(|| self.streaks.go(&plane));
-        Ok(Painted::Picture(picture))
+        Ok(Painted::Picture(Box::new(picture)))
     }
 }
