@@ -269,6 +269,8 @@ fn mistakes_are_said_once_and_exit_with_1() {
     );
     fails(&["bench", "paper", "ccas", "--memory", "1GB"], &["--memory is not for"]);
     fails(&["bench", "d2q9", "--memory", "1GB"], &["--memory is for `lbm bench paper ghost-swap`"]);
+    fails(&["bench", "paper", "lecture", "--size", "2,8"], &["at least 3 x 3", "larger --size"]);
+    fails(&["bench", name, "--seconds", "1"], &["--seconds is for `lbm bench live`"]);
     fails(&["validate", "poiseulle"], &["did you mean `poiseuille`?"]);
     fails(&["fly"], &["unrecognized subcommand"]);
     assert!(lbm(&["--help"]).status.success());

@@ -77,4 +77,21 @@ fn what_cannot_be_served_says_why() {
     let address = taken.local_addr().unwrap().to_string();
     fails(&[&["live"], &small[..], &[address.as_str()]].concat(), &address);
     fails(&["live", "--set", "size=32", "--replay", "none.jsonl", "--steps", "1"], "none.jsonl");
+    fails(&["bench", "live", "--flow", "spheres"], "--flow is not for `lbm bench live`");
+    fails(&["bench", "live", "d2q9"], "a further word is not for `lbm bench live`");
+    fails(&["bench", "live", "--size", "64,64"], "twice as long as high");
+    fails(&["bench", "live", "--size", "64,32", "--seconds", "0"], "--seconds = 0");
+}
+
+/// A tiny tunnel with a viewer of its own, in one command that ends.
+#[test]
+fn a_flow_with_its_viewer_is_measured_in_one_command() {
+    let arguments = ["bench", "live", "--size", "64,32", "--seconds", "0.2", "--set", "re=50", "--json"];
+    let output = lbm(&arguments).output().expect("the command starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let viewed: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one object");
+    assert_eq!((&viewed["case"], &viewed["size"]), (&"windtunnel2d".into(), &vec![64, 32, 1].into()));
+    for figure in ["mlups_without_viewer", "mlups_with_viewer", "pictures_a_second", "event_to_picture_ms"] {
+        assert!(viewed[figure].as_f64().is_some_and(|value| value > 0.0), "{figure} of {viewed}");
+    }
 }

@@ -52,6 +52,8 @@ pub struct Properties {
     pub total_memory: u64,
     /// Multiprocessors.
     pub multiprocessors: u32,
+    /// The most threads that a multiprocessor has at the same time.
+    pub threads_a_multiprocessor: u32,
     /// Size of the L2 cache, bytes.
     pub l2_bytes: u64,
     /// The CUDA version that the driver supports: major, minor.
@@ -175,6 +177,7 @@ fn properties(index: usize, device: CUdevice, driver: (u32, u32)) -> Result<Prop
         },
         total_memory: total as u64,
         multiprocessors: attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
+        threads_a_multiprocessor: attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR)?,
         l2_bytes: u64::from(attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE)?),
         driver,
     })

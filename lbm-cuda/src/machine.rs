@@ -73,6 +73,26 @@ impl Launch {
     }
 }
 
+/// What a kernel takes of a multiprocessor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Residency {
+    /// Registers a thread.
+    pub registers: u32,
+    /// Threads of the kernel that are there at the same time.
+    pub threads: u32,
+    /// The most threads that can be there at the same time.
+    pub most_threads: u32,
+}
+
+impl Residency {
+    /// The share of threads, or of warps, that are there of those that can be.
+    #[must_use]
+    pub fn occupancy(&self) -> f64 {
+        f64::from(self.threads) / f64::from(self.most_threads.max(1))
+    }
+}
+
 /// Numbers as the bytes they are in memory.
 pub(crate) fn bytes_of<T: Copy>(values: &[T]) -> &[u8] {
     // SAFETY: only called with numbers, which have no padding; the length is theirs.
@@ -162,6 +182,24 @@ pub trait Machine: Send + 'static {
     /// The arguments are those that the kernel declares; the memory they lead to stays alive until the launch is done
     /// and is large enough for what the kernel touches.
     unsafe fn launch(&self, kernel: &Self::Kernel, launch: &Launch) -> Result<(), Error>;
+    /// Puts launches behind those before them that may run at the same time, each in a queue of its own where the machine has such;
+    /// what is launched later waits for all of them. By default one follows the other.
+    ///
+    /// # Safety
+    /// As for each launch; and none touches what another one writes.
+    unsafe fn launch_side_by_side(&self, launches: &[(&Self::Kernel, Launch)]) -> Result<(), Error> {
+        // SAFETY: the caller's promise.
+        launches.iter().try_for_each(|(kernel, launch)| unsafe { self.launch(kernel, launch) })
+    }
+    /// What such a kernel takes of a multiprocessor, where the machine has some; by default it has not. `shared_bytes` as in a launch.
+    fn residency(
+        &self,
+        _kernel: &Self::Kernel,
+        _block: [u32; 3],
+        _shared_bytes: u32,
+    ) -> Result<Option<Residency>, Error> {
+        Ok(None)
+    }
     /// Records launches instead of running them, where the machine gains by it; by default it does not.
     fn record(
         &self,

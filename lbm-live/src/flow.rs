@@ -147,6 +147,8 @@ pub struct Picture {
     pub mask: Option<Mask>,
     /// Places of particles over the region, 0 at its low and 65535 at its high end.
     pub particles: Option<Vec<[u16; 2]>>,
+    /// Streaklines: through places of particles that one source let go, the newest first.
+    pub streaks: Option<Vec<Vec<[u16; 2]>>>,
 }
 
 /// A bit a pixel, row by row from the top, the most significant bit first, rows padded to bytes.
@@ -192,16 +194,21 @@ impl Picture {
     }
 }
 
+/// The two directions of a slice across `axis` (0 to 2): the others, in ascending order.
+#[must_use]
+pub fn directions_of_slice(axis: usize) -> [usize; 2] {
+    match axis {
+        0 => [1, 2],
+        1 => [0, 2],
+        _ => [0, 1],
+    }
+}
+
 impl About {
-    /// Nodes along the two directions of a slice across `axis` (0 to 2): the other directions in ascending order.
+    /// Nodes along the [directions](directions_of_slice) of a slice across `axis` (0 to 2).
     #[must_use]
     pub fn plane(&self, axis: u8) -> [u32; 2] {
-        let [x, y, z] = self.size;
-        match axis {
-            0 => [y, z],
-            1 => [x, z],
-            _ => [x, y],
-        }
+        directions_of_slice(usize::from(axis)).map(|direction| self.size[direction])
     }
 
     /// Checks what a flow says of itself.

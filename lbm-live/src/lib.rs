@@ -48,7 +48,7 @@ mod record;
 mod server;
 
 pub use error::Error;
-pub use flow::{About, Fault, Flow, FlowStatus, Mask, Picture, Refusal, Slider};
+pub use flow::{About, Fault, Flow, FlowStatus, Mask, Picture, Refusal, Slider, directions_of_slice};
 pub use live::{Bound, Ended, Live, Stop};
 pub use protocol::{Bits, Event, Region, Shape, View};
 pub use record::{Recorded, What, read_events, replay};

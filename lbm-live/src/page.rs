@@ -32,6 +32,7 @@ pub(crate) static FILES: &[File] = &files![
     "pointer.js"
     "readings.js"
     "shapes.js"
+    "streaks.js"
     "view.js"
     "wire.js"
 ];

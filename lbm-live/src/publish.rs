@@ -27,7 +27,8 @@ pub(crate) struct Report {
 #[derive(Clone, Debug)]
 pub(crate) struct Shown {
     pub(crate) picture: Bytes,
-    pub(crate) particles: Option<Bytes>,
+    /// What lies on top: particles, streaklines.
+    pub(crate) on_top: Vec<Bytes>,
     pub(crate) mask: Option<NumberedMask>,
 }
 
@@ -124,6 +125,7 @@ impl Encoder {
         let field = self.fields.iter().position(|field| *field == picture.view.field)?;
         let encoded = frame::picture(&picture, u8::try_from(field).ok()?).ok()?;
         let particles = picture.particles.take().map(|places| frame::particles(&picture, &places));
+        let streaks = picture.streaks.take().map(|lines| frame::streaks(&picture, &lines));
         picture.values = Vec::new();
         if let Some(mask) = picture.mask.take() {
             let same = self.mask.as_ref().is_some_and(|(last, of)| {
@@ -140,7 +142,7 @@ impl Encoder {
         }
         Some(Shown {
             picture: encoded.into(),
-            particles: particles.map(Bytes::from),
+            on_top: particles.into_iter().chain(streaks).map(Bytes::from).collect(),
             mask: self.encoded.clone(),
         })
     }

@@ -10,6 +10,8 @@ mod cpu;
 mod device;
 mod flow;
 mod forces;
+#[cfg(feature = "live")]
+pub mod live;
 pub mod paper;
 mod turns;
 mod walled;

@@ -61,10 +61,33 @@ impl Turns {
         copy: &mut Measure,
         mut step: impl FnMut() -> Result<f64, Error>,
     ) -> Result<Turns, Error> {
-        let pairs: Result<Vec<_>, Error> =
-            (0..request.turns(usual)).map(|_| Ok((copy()?, step()?))).collect();
-        let (copies, seconds) = pairs?.into_iter().unzip();
-        Ok(Turns { seconds, copies, periodic: Vec::new() })
+        let mut one = Turns::together(request, usual, copy, 1, |_| step())?;
+        Ok(one.pop().expect("as many as were asked for"))
+    }
+
+    /// The same of several, each of which has its step in every turn; `step` is handed whose.
+    pub(super) fn together(
+        request: &Request,
+        usual: usize,
+        copy: &mut Measure,
+        count: usize,
+        mut step: impl FnMut(usize) -> Result<f64, Error>,
+    ) -> Result<Vec<Turns>, Error> {
+        let none = || Turns { seconds: Vec::new(), copies: Vec::new(), periodic: Vec::new() };
+        let mut all: Vec<Turns> = (0..count).map(|_| none()).collect();
+        for _ in 0..request.turns(usual) {
+            let gb_s = copy()?;
+            for (n, turns) in all.iter_mut().enumerate() {
+                turns.copies.push(gb_s);
+                turns.seconds.push(step(n)?);
+            }
+        }
+        Ok(all)
+    }
+
+    /// Median of the speed over that of something else that had its steps in the same turns.
+    pub(super) fn over(&self, other: &Turns) -> f64 {
+        self.times_as_long(&other.seconds)
     }
 
     /// With the seconds of a step in a periodic box, turn by turn.

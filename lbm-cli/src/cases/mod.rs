@@ -65,7 +65,9 @@ pub use run::{Ended, Observer, Outcome, Progress, Run};
 pub use settings::Settings;
 pub use shear3d::ShearFlow;
 pub(crate) use shown::PHI;
+#[cfg(feature = "live")]
+pub use shown::{Disc, Drawn};
 pub use state::{StartedState, State};
 pub use taylor_green2d::TaylorGreen;
 pub use watch::Watch;
-pub use windtunnel2d::{Disc, SPEED, cylinder as tunnel_cylinder};
+pub use windtunnel2d::SPEED;

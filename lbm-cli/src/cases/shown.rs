@@ -4,6 +4,7 @@ use std::fmt;
 
 use lbm_core::Error;
 
+use super::settings::Settings;
 use crate::output::{Colouring, Map};
 use crate::simulation::Simulation;
 
@@ -14,16 +15,51 @@ pub struct Shown {
     pub scalar: Option<&'static Scalar>,
     /// A flow that runs after the case's own and is shown beside it, if one does.
     pub beside: Option<Beside>,
+    /// How it begins where it is seen and steered while it runs (`lbm live`), if not as in any run.
+    pub live: Option<&'static AtFirst>,
 }
 
 impl Shown {
     /// The speed alone.
-    pub const SPEED: Shown = Shown { scalar: None, beside: None };
+    pub const SPEED: Shown = Shown { scalar: None, beside: None, live: None };
 
     /// A scalar, too.
     pub const fn scalar(scalar: &'static Scalar) -> Shown {
         Shown { scalar: Some(scalar), ..Shown::SPEED }
     }
+}
+
+/// How a case begins where it is seen and steered.
+#[derive(Debug)]
+pub struct AtFirst {
+    /// A setting and its value on a GPU, where nobody gave another.
+    pub on_a_gpu: (&'static str, &'static str),
+    /// What stands in the flow with these settings and can be erased, if something does.
+    pub drawn: fn(&Settings) -> Option<Drawn>,
+}
+
+impl PartialEq for AtFirst {
+    fn eq(&self, other: &AtFirst) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+/// A disc that is drawn into a flow when it begins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Drawn {
+    /// Where.
+    pub disc: Disc,
+    /// The setting with which the flow is built without it, and its value.
+    pub without: (&'static str, &'static str),
+}
+
+/// A disc across the flow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Disc {
+    /// Its centre; node (i, j) has its own at (i + 1/2, j + 1/2).
+    pub centre: [f64; 2],
+    /// Its diameter, node spacings.
+    pub diameter: f64,
 }
 
 /// The flow of a case with a setting changed.

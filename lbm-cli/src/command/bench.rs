@@ -1,5 +1,7 @@
 //! `lbm bench`.
 
+#[cfg(feature = "live")]
+mod live;
 mod report;
 
 use std::path::PathBuf;
@@ -16,11 +18,11 @@ use crate::geometry::read_size;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Measure only variants whose name contains all of these (`paper` is reserved); without any, a small selection
+    /// Measure only variants whose name contains all of these (`paper` and `live` are reserved); without any, a small selection
     filter: Vec<String>,
     #[command(flatten)]
     place: Place,
-    /// Nodes of the box; by default more than the caches hold (of `bench paper`, only ccas takes it)
+    /// Nodes of the box; by default more than the caches hold (of `bench paper`, only ccas and lecture take it; `bench live` takes that of the flow)
     #[arg(long, value_name = "NX,NY,NZ", value_parser = read_size)]
     size: Option<[usize; 3]>,
     /// What stands in the box; one with walls is timed in turns with the periodic one
@@ -40,6 +42,15 @@ pub(super) struct Arguments {
     /// Bytes that the populations of `bench paper ghost-swap` may take, e.g. 4GB; by default 95 % of a GPU's memory, on the CPU 192MB
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     memory: Option<u64>,
+    /// The case, or the case file, of `bench live`: windtunnel2d if not given
+    #[arg(long, value_name = "CASE|FILE.toml")]
+    case: Option<String>,
+    /// Sets a value of the case of `bench live`, e.g. --set re=400; may be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// How long `bench live` runs without a viewer, and then with one; 5 if not given
+    #[arg(long, value_name = "SECONDS")]
+    seconds: Option<f64>,
     /// Where `bench paper` writes its tables and pictures
     #[arg(long, value_name = "DIR", default_value = "out/bench")]
     out: PathBuf,
@@ -48,8 +59,41 @@ pub(super) struct Arguments {
     json: bool,
 }
 
+/// The word that asks for a flow with a viewer.
+const LIVE: &str = "live";
+
+/// Measures a flow with a viewer.
+#[cfg(feature = "live")]
+fn live(arguments: &Arguments) -> Result<bool, Error> {
+    live::live(arguments)
+}
+
+/// What it says where the program has no such flows.
+#[cfg(not(feature = "live"))]
+fn live(_: &Arguments) -> Result<bool, Error> {
+    Err(Error::Unavailable {
+        what: "`lbm bench live`: this program was built without the feature `live`".to_owned(),
+        remedy: "build `lbm-cli` with its default features, or with `--features live`".to_owned(),
+    })
+}
+
 /// Measures variants; `Ok(false)` if one computed wrong bits.
 pub(super) fn bench(arguments: &Arguments) -> Result<bool, Error> {
+    if arguments.filter.first().is_some_and(|word| word == LIVE) {
+        return live(arguments);
+    }
+    for (option, given) in [
+        ("--case", arguments.case.is_some()),
+        ("--set", !arguments.set.is_empty()),
+        ("--seconds", arguments.seconds.is_some()),
+    ] {
+        if given {
+            return Err(Error::conflict(
+                format!("{option} is for `lbm bench live`"),
+                "leave it out, or run `lbm bench live`",
+            ));
+        }
+    }
     let request = Request {
         filter: arguments.filter.clone(),
         size: arguments.size,

@@ -6,19 +6,15 @@ use std::path::PathBuf;
 use clap::Args;
 use flate2::Crc;
 use lbm_core::Error;
-use lbm_live::{Flow, Live, Shape, read_events, replay};
+use lbm_live::{Flow, Live, read_events, replay};
 
 use super::place::Place;
 use super::{print_line, progress, run};
-use crate::cases::{Case, Disc, Settings, tunnel_cylinder};
 use crate::live::LiveFlow;
 use crate::simulation::{Backend, Placement};
 
 /// The case that is shown if none is named.
-const CASE: &str = "windtunnel2d";
-
-/// Nodes over the height of that tunnel on a GPU, where nobody said how many.
-const ON_A_GPU: &str = "size=4096";
+pub(super) const CASE: &str = "windtunnel2d";
 
 /// A saved flow has so many times the bytes of the flow at most, and room for what was drawn.
 const MOST_SAVED: usize = 2;
@@ -53,7 +49,8 @@ pub(super) struct Arguments {
 
 /// Serves the page of a flow until somebody interrupts it.
 pub(super) fn live(arguments: &Arguments) -> Result<bool, Error> {
-    let flow = flow(arguments)?;
+    let flow = flow(&arguments.case, &arguments.set, arguments.place.whole("live")?)?;
+    announce(&flow)?;
     if let (Some(path), Some(steps)) = (&arguments.replay, arguments.steps) {
         return again(flow, path, steps);
     }
@@ -93,35 +90,25 @@ pub(super) fn live(arguments: &Arguments) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// The flow that the arguments name.
-fn flow(arguments: &Arguments) -> Result<LiveFlow, Error> {
-    let placement = arguments.place.whole("live")?;
-    let (case, mut settings) = run::chosen(Some(&arguments.case), None, &[])?;
-    let on_a_gpu = matches!(placement.backend, Backend::Cuda(_));
-    if case.name == CASE && on_a_gpu && !arguments.case.ends_with(".toml") {
-        settings.set_pair(ON_A_GPU)?;
+/// The flow of a case, or of a case file, with settings as `KEY=VALUE`; on a GPU as large as the case likes, where nobody says how large.
+pub(super) fn flow(case: &str, set: &[String], placement: Placement) -> Result<LiveFlow, Error> {
+    let is_file = case.ends_with(".toml");
+    let (case, mut settings) = run::chosen(Some(case), None, &[])?;
+    let on_a_gpu = matches!(placement.backend, Backend::Cuda(_)) && !is_file;
+    if let Some(live) = case.shown.live.filter(|_| on_a_gpu) {
+        settings.set(live.on_a_gpu.0, live.on_a_gpu.1)?;
     }
-    arguments.set.iter().try_for_each(|pair| settings.set_pair(pair))?;
-    let flow = of_case(case, settings, placement)?;
-    let simulation = flow.simulation();
+    set.iter().try_for_each(|pair| settings.set_pair(pair))?;
+    LiveFlow::of_case(case, settings.on(placement))
+}
+
+/// Says what runs, before it does.
+fn announce(flow: &LiveFlow) -> Result<(), Error> {
+    let (case, simulation) = (flow.case(), flow.simulation());
     print_line(format_args!("{}: {}", case.name, case.about))?;
     print_line(format_args!("variant    {}", simulation.variant()))?;
     print_line(format_args!("domain     {:?} nodes, {}", simulation.size(), simulation.footprint()))?;
-    print_line(format_args!("engine     {}", simulation.engine_description()))?;
-    Ok(flow)
-}
-
-/// The flow of a case. What stands in the tunnel is drawn, so that it can be erased.
-fn of_case(case: &'static Case, mut settings: Settings, placement: Placement) -> Result<LiveFlow, Error> {
-    let stands = case.name == CASE && settings.name("obstacle") == "cylinder";
-    let cylinder = stands.then(|| {
-        let Disc { centre, diameter } = tunnel_cylinder(settings.size());
-        Shape::Circle { centre, radius: diameter / 2.0 }
-    });
-    if stands {
-        settings.set("obstacle", "none")?;
-    }
-    LiveFlow::new(case, settings.on(placement), cylinder)
+    print_line(format_args!("engine     {}", simulation.engine_description()))
 }
 
 /// Does again what was recorded.

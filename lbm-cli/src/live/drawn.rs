@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use lbm_core::geometry::{Bounds, Shape};
 use lbm_core::{Domain, FaceRule};
+use lbm_live::{Region, directions_of_slice};
 
 use crate::simulation::Redrawn;
 
@@ -21,8 +22,8 @@ pub(super) struct Through {
 
 impl Through {
     /// The nodes that a drawn region covers. What becomes solid stays clear of faces with boundary rules.
-    pub(super) fn new(domain: &Domain, region: &lbm_live::Region, axis: usize, solid: bool) -> Through {
-        let [u, v] = plane(axis);
+    pub(super) fn new(domain: &Domain, region: &Region, axis: usize, solid: bool) -> Through {
+        let [u, v] = directions_of_slice(axis);
         let free = |axis: usize| {
             let has_rule = |end: usize| {
                 solid && matches!(domain.faces[2 * axis + end], FaceRule::Rule(_) | FaceRule::Patches(_))
@@ -51,19 +52,10 @@ impl Through {
     }
 }
 
-/// The axes of a slice across another, ascending.
-pub(super) fn plane(axis: usize) -> [usize; 2] {
-    match axis {
-        0 => [1, 2],
-        1 => [0, 2],
-        _ => [0, 1],
-    }
-}
-
 impl Shape for Through {
     fn contains(&self, point: [f64; 3]) -> bool {
         let within = |at: f64, nodes: &Range<usize>| at >= 0.0 && nodes.contains(&(at as usize));
-        let [u, v] = plane(self.axis).map(|axis| point[axis]);
+        let [u, v] = directions_of_slice(self.axis).map(|axis| point[axis]);
         if !within(point[self.axis], &self.along) || !within(v, &(self.first..usize::MAX)) {
             return false;
         }
@@ -78,7 +70,7 @@ impl Shape for Through {
         else {
             return Bounds::NOWHERE;
         };
-        let [u, v] = plane(self.axis);
+        let [u, v] = directions_of_slice(self.axis);
         let (mut bounds, rows) =
             (Bounds { low: [0.0; 3], high: [0.0; 3] }, self.first..self.first + self.rows.len());
         for (axis, nodes) in [(u, low..high), (v, rows), (self.axis, self.along.clone())] {

@@ -9,7 +9,7 @@ use super::drawn::{Front, Through};
 use super::painter::{Look, Painted, Painter};
 use super::plane::{self, Samples};
 use super::{saved, sliders};
-use crate::cases::{Case, Settings};
+use crate::cases::{Case, Disc, Drawn, Settings};
 use crate::simulation::{Body, Redrawn, Simulation};
 
 /// What can be seen.
@@ -28,7 +28,7 @@ pub struct LiveFlow {
     length: f64,
     pub(super) simulation: Simulation,
     /// Which nodes were solid when it was built.
-    pub(super) built: Vec<Option<usize>>,
+    built: Vec<Option<usize>>,
     sliders: Vec<Slider>,
     front: Front,
     undo: Vec<Redrawn>,
@@ -81,9 +81,30 @@ impl LiveFlow {
         Ok(flow)
     }
 
+    /// The flow of a case as it begins where it is seen: what stands in it is drawn, so that it can be erased.
+    ///
+    /// # Errors
+    /// As [`new`](LiveFlow::new).
+    pub fn of_case(case: &'static Case, mut settings: Settings) -> Result<LiveFlow, Error> {
+        let stands = case.shown.live.and_then(|live| (live.drawn)(&settings));
+        if let Some(Drawn { without: (setting, value), .. }) = stands {
+            settings.set(setting, value)?;
+        }
+        let first = stands.map(|Drawn { disc: Disc { centre, diameter }, .. }| Shape::Circle {
+            centre,
+            radius: diameter / 2.0,
+        });
+        LiveFlow::new(case, settings, first)
+    }
+
     /// The flow itself.
     pub fn simulation(&self) -> &Simulation {
         &self.simulation
+    }
+
+    /// The case.
+    pub fn case(&self) -> &'static Case {
+        self.case
     }
 
     /// The name of the case.
@@ -152,12 +173,16 @@ impl LiveFlow {
         Ok(())
     }
 
+    /// Nodes that are something else than when it was built: their number, and the solids of which each was and is a part.
+    pub(super) fn changed(&self) -> impl Iterator<Item = (usize, [Option<usize>; 2])> {
+        let domain = self.simulation.domain();
+        let each = self.built.iter().enumerate().map(|(node, &built)| (node, [built, domain.solid_at(node)]));
+        each.filter(|(_, [built, now])| built != now)
+    }
+
     /// Counts what is drawn of a flow that was just taken over.
     pub(super) fn count_drawn(&mut self) {
-        let nodes: Vec<usize> = (0..self.built.len())
-            .filter(|&node| self.simulation.domain().solid_at(node) != self.built[node])
-            .collect();
-        let before = nodes.iter().map(|&node| self.built[node]).collect();
+        let (nodes, before) = self.changed().map(|(node, [built, _])| (node, built)).unzip();
         self.count(&Redrawn::new(nodes, before));
     }
 
@@ -259,7 +284,7 @@ impl Flow for LiveFlow {
             self.painter.begin(look);
         }
         match self.painter.done().transpose().map_err(fault)? {
-            Some(Painted::Picture(picture)) => Ok(Some(picture)),
+            Some(Painted::Picture(picture)) => Ok(Some(*picture)),
             Some(Painted::NotFinite) => {
                 self.simulation.check_finite().map_err(fault)?;
                 Ok(None)

@@ -12,6 +12,7 @@ mod pixels;
 mod plane;
 mod saved;
 mod sliders;
+mod streaks;
 
 pub use flow::LiveFlow;
 

@@ -11,6 +11,7 @@ use super::dye::Dye;
 use super::particles::Particles;
 use super::pixels::{Follower, picture};
 use super::plane::{Plane, Samples};
+use super::streaks::Streaks;
 use crate::simulation::StartedFields;
 
 /// What a picture is made of.
@@ -25,7 +26,7 @@ pub(super) struct Look {
 
 /// A picture, or that there are numbers in it that are not finite.
 pub(super) enum Painted {
-    Picture(Picture),
+    Picture(Box<Picture>),
     NotFinite,
 }
 
@@ -111,12 +112,14 @@ struct Artist {
     flow: u64,
     range: Follower,
     particles: Particles,
+    streaks: Streaks,
     dye: Dye,
 }
 
 impl Default for Artist {
     fn default() -> Artist {
-        Artist { flow: 0, range: Follower::default(), particles: Particles::new(), dye: Dye::default() }
+        let (range, dye, streaks) = (Follower::default(), Dye::default(), Streaks::default());
+        Artist { flow: 0, range, particles: Particles::new(), streaks, dye }
     }
 }
 
@@ -144,6 +147,7 @@ impl Artist {
         };
         let mut picture = picture(&plane.samples, plane.step, &values, &plane.solid, range);
         picture.particles = view.particles.then(|| self.particles.go(&plane));
-        Ok(Painted::Picture(picture))
+        picture.streaks = view.streaks.then(|| self.streaks.go(&plane));
+        Ok(Painted::Picture(Box::new(picture)))
     }
 }

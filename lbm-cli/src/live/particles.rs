@@ -25,8 +25,7 @@ impl Particles {
 
     /// Moves them with the velocity of a plane, by the time since they were moved last, and gives their places over its region.
     pub(super) fn go(&mut self, plane: &Plane) -> Vec<[u16; 2]> {
-        let [low_x, low_y, high_x, high_y] = plane.samples.view.region;
-        let (low, length) = ([low_x, low_y], [high_x - low_x, high_y - low_y]);
+        let (low, length) = plane.extent();
         if self.all.is_empty() {
             let random = &mut self.random;
             self.all = (0..COUNT).map(|n| (anywhere(random, low, length), n as u32 % LIVES)).collect();
@@ -34,19 +33,13 @@ impl Particles {
         let time = plane.step.saturating_sub(self.step) as f64;
         self.step = plane.step;
         for (place, age) in &mut self.all {
-            let [u, v] = plane.velocity(plane.samples.at(*place)).map(f64::from);
-            // The velocity half way there.
-            let middle = [place[0] + u * time / 2.0, place[1] + v * time / 2.0];
-            let [u, v] = plane.velocity(plane.samples.at(middle)).map(f64::from);
-            *place = [place[0] + u * time, place[1] + v * time];
             *age += 1;
-            let is_there = (0..2).all(|n| (low[n]..low[n] + length[n]).contains(&place[n]));
-            if !is_there || *age >= LIVES || plane.solid[plane.samples.at(*place)] {
-                (*place, *age) = (anywhere(&mut self.random, low, length), 0);
+            match plane.moved(*place, time).filter(|_| *age < LIVES) {
+                Some(moved) => *place = moved,
+                None => (*place, *age) = (anywhere(&mut self.random, low, length), 0),
             }
         }
-        let share = |place: &[f64; 2], n: usize| ((place[n] - low[n]) / length[n] * 65_535.0) as u16;
-        self.all.iter().map(|(place, _)| [share(place, 0), share(place, 1)]).collect()
+        self.all.iter().map(|(place, _)| plane.share(*place)).collect()
     }
 }
 

@@ -74,6 +74,7 @@ pub(super) fn picture(
         values: of_rows.map(|sample| bytes[sample]).collect(),
         mask: Some(Mask::new(view.width, view.height, |x, y| solid[rows[y] + columns[x]])),
         particles: None,
+        streaks: None,
     }
 }
 

@@ -2,9 +2,8 @@
 
 use lbm_core::engine::{FieldRequest, Grid};
 use lbm_core::{Domain, Error};
-use lbm_live::View;
+use lbm_live::{View, directions_of_slice};
 
-use super::drawn::plane;
 use crate::simulation::{Simulation, StartedFields};
 
 /// Which nodes of a slice are looked at for a picture: at most one a pixel.
@@ -33,7 +32,7 @@ impl Samples {
     /// Those of a view of a box of this size.
     pub(super) fn of(view: &View, size: [usize; 3]) -> Samples {
         let axis = usize::from(view.axis);
-        let axes = plane(axis);
+        let axes = directions_of_slice(axis);
         let mut grid = Grid::of(size);
         (grid.first[axis], grid.count[axis]) = (view.slice() as usize, 1);
         let (mut count, mut step) = ([1; 2], [1; 2]);
@@ -108,6 +107,32 @@ impl Plane {
     /// The velocity in the plane of a sample.
     pub(super) fn velocity(&self, sample: usize) -> [f32; 2] {
         self.samples.axes.map(|axis| self.values[sample][1 + axis])
+    }
+
+    /// Where something is after a time that goes with the velocity in the plane, by that half way there; nothing if it has left what is looked
+    /// at, or came upon a solid.
+    pub(super) fn moved(&self, place: [f64; 2], time: f64) -> Option<[f64; 2]> {
+        let carry = |place: [f64; 2], of: [f64; 2], time: f64| {
+            let velocity = self.velocity(self.samples.at(of)).map(f64::from);
+            [place[0] + velocity[0] * time, place[1] + velocity[1] * time]
+        };
+        let middle = carry(place, place, time / 2.0);
+        let place = carry(place, middle, time);
+        let (low, length) = self.extent();
+        let is_there = (0..2).all(|n| (low[n]..low[n] + length[n]).contains(&place[n]));
+        (is_there && !self.solid[self.samples.at(place)]).then_some(place)
+    }
+
+    /// The lowest corner of what is looked at, and its lengths.
+    pub(super) fn extent(&self) -> ([f64; 2], [f64; 2]) {
+        let [low_x, low_y, high_x, high_y] = self.samples.view.region;
+        ([low_x, low_y], [high_x - low_x, high_y - low_y])
+    }
+
+    /// A place over what is looked at, 0 at its low and 65535 at its high end.
+    pub(super) fn share(&self, place: [f64; 2]) -> [u16; 2] {
+        let (low, length) = self.extent();
+        [0, 1].map(|n| ((place[n] - low[n]) / length[n] * 65_535.0) as u16)
     }
 
     /// Whether all numbers are finite.

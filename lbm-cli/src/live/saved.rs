@@ -29,10 +29,8 @@ struct Header {
 pub(super) fn save(flow: &mut LiveFlow) -> Result<Vec<u8>, Error> {
     let domain = flow.simulation.domain();
     let mut drawn: Vec<(usize, usize, Option<usize>)> = Vec::new();
-    for (node, before) in flow.built.iter().enumerate() {
-        let now = domain.solid_at(node);
+    for (node, [_, now]) in flow.changed() {
         match drawn.last_mut() {
-            _ if now == *before => {}
             Some((first, count, solid)) if *first + *count == node && *solid == now => *count += 1,
             _ => drawn.push((node, 1, now)),
         }

@@ -120,6 +120,48 @@ fn pictures_show_what_is_drawn() {
     assert_eq!((flow.steps_done(), value(&mut flow, 44, 16)), (0, (128, false)));
 }
 
+/// In a free stream each source lets go a straight line, the newest place at the source; a flow that stands lets go nothing more; a disc in the
+/// way ends what comes upon it.
+#[test]
+fn streaklines_go_with_the_flow_from_their_sources() {
+    let mut flow = flow(Backend::Cpu, "");
+    flow.apply(&draw(Shape::Rectangle { low: [0.0, 0.0], high: [64.0, 32.0], angle: 0.0 }, false)).unwrap();
+    let view = View { width: 64, height: 32, streaks: true, ..View::whole(&flow.about()) };
+    let lines = |flow: &mut LiveFlow| {
+        let picture = std::iter::repeat_with(|| flow.picture(&view).unwrap()).flatten().next().unwrap();
+        picture.streaks.unwrap()
+    };
+    assert!(lines(&mut flow).is_empty(), "one place is no line");
+    for count in 2..6 {
+        flow.run(20).unwrap();
+        let found = lines(&mut flow);
+        assert_eq!(found.len(), 24);
+        for (n, line) in found.iter().enumerate() {
+            assert_eq!(line.len(), count);
+            let height = (n as f64 + 0.5) / 24.0 * 65_535.0;
+            assert!(line.iter().all(|place| (f64::from(place[1]) - height).abs() < 400.0), "{line:?}");
+            assert!(line[0][0] == 327 && line.is_sorted_by(|one, next| one[0] < next[0]), "{line:?}");
+            // 20 steps of 0.06 nodes.
+            let moved = f64::from(line[1][0] - line[0][0]) / 65_535.0 * 64.0;
+            assert!((moved - 1.2).abs() < 0.1, "{moved}");
+        }
+    }
+    assert_eq!(lines(&mut flow), lines(&mut flow), "a flow that stands");
+    flow.apply(&draw(Shape::Rectangle { low: [4.0, 14.0], high: [6.0, 18.0], angle: 0.0 }, true)).unwrap();
+    let in_the_way = |lines: &[Vec<[u16; 2]>]| {
+        let nodes = lines.iter().flatten().map(|place| place.map(f64::from));
+        nodes
+            .filter(|[x, y]| {
+                (4.0..6.0).contains(&(x / 65_535.0 * 64.0)) && (14.0..18.0).contains(&(y / 65_535.0 * 32.0))
+            })
+            .count()
+    };
+    flow.run(20).unwrap();
+    let found = lines(&mut flow);
+    assert_eq!(in_the_way(&found), 0);
+    assert!(!found.is_empty());
+}
+
 #[test]
 fn what_does_not_fit_is_refused_and_nothing_changes() {
     let mut flow = flow(Backend::Cpu, "");
@@ -146,6 +188,7 @@ fn samples_lie_in_the_box_and_under_their_pixels() {
         axis,
         range: None,
         particles: false,
+        streaks: false,
     };
     for (size, view, count, step) in [
         ([64, 32, 1], view([0.0, 0.0, 64.0, 32.0], 64, 32, 2, 0), [64, 32], [1, 1]),

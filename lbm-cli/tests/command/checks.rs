@@ -163,6 +163,31 @@ fn a_scheme_is_compared_with_what_others_do() {
 }
 
 #[test]
+fn choices_are_compared_where_they_run_and_left_out_elsewhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let compare = ["bench", "paper", "lecture", "--size", "48,32", "--turns", "1", "--json", "--out", out];
+    // Parts, choices that are measured, and those that are left out.
+    let mut devices = vec![("cpu", 6, 14, 19)];
+    if lbm::cuda::testing::cxx_or_skip("choices_are_compared_where_they_run").is_some() {
+        devices.push(("cuda-on-host", 8, 33, 0));
+    }
+    for (device, parts, measured, left_out) in devices {
+        let rows = objects(&[&compare[..], &["--device", device]].concat());
+        let with = |key: &str| rows.iter().filter(|row| !row[key].is_null()).collect::<Vec<&Value>>();
+        let found = [with("matters"), with("share_of_copy"), with("left_out")];
+        assert_eq!(found.each_ref().map(Vec::len), [parts, measured, left_out], "{device}");
+        for row in &found[1] {
+            assert!(row["verified"] == true && row["mlups"].as_f64().unwrap() > 0.0, "{row}");
+            assert!(!row["paper"].as_str().unwrap().is_empty(), "{row}");
+        }
+        let choices = std::fs::read_to_string(folder.path().join("lecture_choices.csv")).unwrap();
+        assert_eq!(choices.lines().count(), 1 + measured, "{device}");
+        assert!(folder.path().join("lecture_precision.png").metadata().unwrap().len() > 10_000);
+    }
+}
+
+#[test]
 fn cross_checks_have_the_keys_of_the_contract() {
     if lbm::cuda::testing::cxx_or_skip("cross_checks_have_the_keys_of_the_contract").is_none() {
         return;

@@ -3,11 +3,16 @@
 //! [`Way::Separate`] gives every part of a step its own pass over memory, with density, velocity and equilibrium stored
 //! in between (Tölke & Krafczyk 2008, Habich et al. 2011, as Khani & Wu have them). [`Way::Tiled`] pulls through tiles of a
 //! row in shared memory, so that no read from global memory is shifted along x (Tölke 2010, Tran, Lee & Choi 2015).
+//! [`Way::Flagged`] and [`Way::Listed`] are the lecture's on a wind tunnel (Dorozhinskii & Ashraf 2018): solid nodes stay in the box.
 //! Measuring sticks only: no engine is built on them, and their bits are their own where their operations are.
+
+mod lecture;
 
 use std::collections::BTreeSet;
 
 use lbm_core::{Access, Error, Expression, Facts};
+
+pub(crate) use lecture::{OF_LINKS, PASS};
 
 use super::boundary::{BOUNDARY_BLOCK, boundary, half_way};
 use super::bulk::{position, stop_if};
@@ -25,7 +30,27 @@ pub enum Way {
     Separate,
     /// One pass that pulls through tiles in shared memory.
     Tiled,
+    /// One pass over all nodes of the box, which branches on a flag of each.
+    Flagged(FromSolids),
+    /// One pass over a list of the fluid nodes.
+    Listed(FromSolids),
 }
+
+/// How what fluid nodes sent into solid ones comes back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FromSolids {
+    /// The pass asks every neighbour for its flag, direction after direction.
+    Asked,
+    /// A kernel before the pass, over all links, which branches on the kind of each.
+    Together,
+    /// Kernels before the pass, one for each kind, one after the other.
+    InTurn,
+    /// The same, each in a stream of its own.
+    SideBySide,
+}
+
+/// Bytes of a flag of a node, and of its number in a list.
+const WORD: usize = 4;
 
 /// Threads a block where nothing else decides.
 const MOST_THREADS: usize = 256;
@@ -38,9 +63,29 @@ impl Way {
         let values = match self {
             // In the order of the kernels: f to f; f to rho; f and rho to u; rho and u to feq; f and feq to f.
             Way::Separate => 2 * q + (q + 1) + (q + 1 + d) + (1 + d + q) + 3 * q,
-            Way::Tiled => 2 * q,
+            Way::Tiled | Way::Flagged(_) | Way::Listed(_) => 2 * q,
         };
         values * facts.precision.stored_bytes
+    }
+
+    /// Bytes that one step of a box must move; lists of links are not counted.
+    #[must_use]
+    pub fn bytes_per_step(self, facts: &Facts, nodes: usize, fluid: usize) -> usize {
+        let words = match self {
+            Way::Separate | Way::Tiled => 0,
+            Way::Flagged(_) => nodes,
+            Way::Listed(_) => fluid,
+        };
+        fluid * self.bytes_per_update(facts) + WORD * words
+    }
+
+    /// How what comes from solid nodes comes back, where there may be such.
+    #[must_use]
+    pub fn from_solids(self) -> Option<FromSolids> {
+        match self {
+            Way::Separate | Way::Tiled => None,
+            Way::Flagged(from_solids) | Way::Listed(from_solids) => Some(from_solids),
+        }
     }
 
     /// How nodes are dealt out to threads: a part of a row each block, without rest.
@@ -69,13 +114,13 @@ pub fn comparator(facts: &Facts, size: [usize; 3], way: Way) -> Result<Program, 
     let pieces = Pieces::of(facts, &plan)?;
     let scheme = pieces.scheme();
     let preamble = pieces.preamble(1.0);
-    Ok(match way {
-        Way::Separate => Program { preamble, kernels: separate(&pieces, &scheme, size) },
-        Way::Tiled => Program {
-            preamble: preamble + &pieces.collide(),
-            kernels: vec![tiled(&pieces, &scheme), boundary(&pieces, 0)],
-        },
-    })
+    let kernels = match way {
+        Way::Separate => return Ok(Program { preamble, kernels: separate(&pieces, &scheme, size) }),
+        Way::Tiled => vec![tiled(&pieces, &scheme), boundary(&pieces, 0)],
+        Way::Flagged(from_solids) => lecture::kernels(&pieces, &scheme, false, from_solids),
+        Way::Listed(from_solids) => lecture::kernels(&pieces, &scheme, true, from_solids),
+    };
+    Ok(Program { preamble: preamble + &pieces.collide(), kernels })
 }
 
 /// A kernel of a thread a node, down to the places of the nodes at these shifts.

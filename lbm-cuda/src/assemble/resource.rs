@@ -205,6 +205,12 @@ resources! {
     To "to" Type::Narrow("unsigned");
     /// For each link the place that its population was sent from.
     From "from" Type::Narrow("unsigned");
+    /// A word a node: 0 of fluid ones, of others the wall that is met there.
+    Flags "flags" Type::Narrow("unsigned");
+    /// The fluid nodes, by their index in the order x, y, z.
+    Fluid "fluid" Type::Narrow("unsigned");
+    /// For each link whether it meets what moves.
+    Kinds "kinds" Type::Narrow("unsigned");
     /// The density of all nodes.
     Density "rho" Type::Other("real");
     /// The velocity of all nodes, component after component.

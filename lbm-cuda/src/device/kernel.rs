@@ -92,6 +92,12 @@ impl Kernel {
         Ok(self.context().call("cuFuncSetAttribute", set)?)
     }
 
+    /// Registers a thread.
+    #[must_use]
+    pub fn registers(&self) -> u32 {
+        self.registers
+    }
+
     /// How many such blocks a multiprocessor has room for.
     pub fn blocks_a_multiprocessor(&self, block: [u32; 3], shared_bytes: u32) -> Result<u32, Error> {
         self.allow_shared(shared_bytes)?;

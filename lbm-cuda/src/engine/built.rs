@@ -73,6 +73,19 @@ pub(super) fn launch<M: Machine>(
     size: [usize; 3],
     bindings: &Bindings<'_>,
 ) -> Result<(), Error> {
+    let Some(launch) = prepared(kernel, facts, size, bindings)? else { return Ok(()) };
+    // SAFETY: the text's parameters were printed from the kernel's, which the arguments follow. Arrays are as large as the box or
+    // the lists that the engine has bound with them.
+    unsafe { machine.launch(built, &launch) }
+}
+
+/// Such a launch, unless there is nothing to do.
+pub(super) fn prepared(
+    kernel: &Kernel,
+    facts: &Facts,
+    size: [usize; 3],
+    bindings: &Bindings<'_>,
+) -> Result<Option<Launch>, Error> {
     let threads = &kernel.threads;
     let rows = |count: usize| count.div_ceil(threads.block[0] as usize) as u32;
     let grid = match threads.grid {
@@ -92,12 +105,9 @@ pub(super) fn launch<M: Machine>(
         Grid::Plane { axis, least } => [rows(size.iter().take(axis).product::<usize>().max(least)), 1, 1],
     };
     if grid.contains(&0) {
-        return Ok(());
+        return Ok(None);
     }
     let arguments = bindings.arguments(kernel)?;
     let (shared_bytes, waits) = (threads.shared_bytes, threads.waits);
-    let launch = Launch { grid, block: threads.block, arguments, shared_bytes, waits };
-    // SAFETY: the text's parameters were printed from the kernel's, which the arguments follow. Arrays are as large as the box or
-    // the lists that the engine has bound with them.
-    unsafe { machine.launch(built, &launch) }
+    Ok(Some(Launch { grid, block: threads.block, arguments, shared_bytes, waits }))
 }

@@ -1,5 +1,7 @@
 //! The kernels that papers compare with, in motion on a machine.
 
+mod solids;
+
 use lbm_core::engine::Setup;
 use lbm_core::facts::Places;
 use lbm_core::{Error, Facts};
@@ -7,14 +9,15 @@ use lbm_core::{Error, Facts};
 use super::arrays::Arrays;
 use super::at_walls::Packing;
 use super::binding::Bindings;
-use super::built::{Built, launch};
+use super::built::{Built, launch, prepared};
 use super::of_box::check_size;
 use crate::DeviceOptions;
-use crate::assemble::{self, ROW_MULTIPLE, Resource, STREAM_SLACK, Way};
-use crate::machine::{Machine, Memory};
+use crate::assemble::{self, FromSolids, PASS, ROW_MULTIPLE, Resource, STREAM_SLACK, Way};
+use crate::machine::{Machine, Memory, Residency};
+use solids::OverLinks;
 
-/// A [`Way`] in motion on a machine, with walls where the box has them. Solid nodes it knows not. Once made it fails only if a
-/// device is lost.
+/// A [`Way`] in motion on a machine, with walls where the box has them, or with solid nodes where the way meets these. Once made it
+/// fails only if a device is lost.
 pub struct Comparator<M: Machine> {
     machine: M,
     facts: Facts,
@@ -24,6 +27,8 @@ pub struct Comparator<M: Machine> {
     copies: [M::Memory; 2],
     /// What is stored in between, lists of walls, and coefficients.
     arrays: Arrays<M>,
+    /// What is launched over links before the pass, where solid nodes are met.
+    over_links: Vec<OverLinks<M>>,
     step: u64,
 }
 
@@ -31,12 +36,17 @@ impl<M: Machine> Comparator<M> {
     /// A fluid at rest. `omega` is the collision's rate, for the way that prints its own collision.
     ///
     /// # Errors
-    /// What [`assemble::comparator`] refuses; solid nodes; a box beyond the device's memory or positions; a text that does not
+    /// What [`assemble::comparator`] refuses; solid nodes for a way that meets none, and walls for one that does; a box beyond the device's memory or positions; a text that does not
     /// build.
     pub fn new(machine: M, facts: &Facts, setup: &Setup, way: Way, omega: f64) -> Result<Self, Error> {
         let (size, q) = (setup.domain().size, facts.lattice.q());
         let nodes = setup.domain().nodes();
-        if setup.domain().fluid_nodes() != nodes || q * (nodes + 32) >= 1 << 32 {
+        let solids = way.from_solids();
+        if solids.is_some() {
+            solids::check(setup)?;
+        }
+        let fits = solids.is_some() || setup.domain().fluid_nodes() == nodes;
+        if !fits || q * (nodes + 32) >= 1 << 32 {
             return Err(Error::out_of_range(
                 "size",
                 format!("{size:?} with {} solid nodes", nodes - setup.domain().fluid_nodes()),
@@ -49,7 +59,7 @@ impl<M: Machine> Comparator<M> {
         // The equilibrium lies as the populations do.
         let stored_between = match way {
             Way::Separate => vec![nodes, facts.lattice.dimension * nodes, copy],
-            Way::Tiled => Vec::new(),
+            Way::Tiled | Way::Flagged(_) | Way::Listed(_) => Vec::new(),
         };
         let values = 2 * copy + stored_between.iter().sum::<usize>();
         machine
@@ -63,16 +73,21 @@ impl<M: Machine> Comparator<M> {
             arrays.put(resource, memory(values)?);
         }
         arrays.bindings.bytes(Resource::Rate, &facts.precision.arithmetic.in_memory(&[omega]));
-        match way {
-            Way::Separate => list_links(&mut arrays, &machine, facts, setup)?,
-            Way::Tiled => {
+        let mut over_links = Vec::new();
+        match (way, solids) {
+            (_, Some(solids)) => {
+                over_links = solids::list(&mut arrays, &machine, facts, setup, solids)?;
+            }
+            (Way::Separate, _) => list_links(&mut arrays, &machine, facts, setup)?,
+            (_, None) => {
                 let packing = Packing { pack: 1, ranked: false, faces: None };
                 let links = setup.links(&facts.lattice)?;
                 arrays.list_walls(&machine, facts, setup.domain(), &links, packing)?;
             }
         }
         let (facts, setup) = (*facts, setup.clone());
-        let mut made = Comparator { machine, facts, setup, way, kernels, copies, arrays, step: 0 };
+        let mut made =
+            Comparator { machine, facts, setup, way, kernels, copies, arrays, over_links, step: 0 };
         made.set_populations(&vec![0.0; q * nodes])?;
         Ok(made)
     }
@@ -92,11 +107,24 @@ impl<M: Machine> Comparator<M> {
         format!("{}, launch shape {}", self.machine.label(), self.way.shape(self.setup.domain().size))
     }
 
+    /// What its largest kernel takes of a multiprocessor.
+    pub fn residency(&self) -> Result<Option<Residency>, Error> {
+        let Some((kernel, built)) = self.kernels.named(PASS).or_else(|| self.kernels.all().next()) else {
+            return Ok(None);
+        };
+        self.machine.residency(built, kernel.threads.block, kernel.threads.shared_bytes)
+    }
+
     /// The post-collision populations, less the weights, in canonical order.
     pub fn populations(&self, out: &mut [f64]) -> Result<(), Error> {
         let mut bytes = vec![0; self.places().values() * self.facts.precision.stored_bytes];
         self.copies[(self.step % 2) as usize].read(0, &mut bytes)?;
-        self.each_place(|at, i, place| out[at] = self.number(&bytes, place) - self.base(i));
+        let domain = self.setup.domain();
+        self.each_place(|at, i, place| {
+            // What solid nodes hold is on its way to others.
+            let fluid = domain.solid_at(at % domain.nodes()).is_none();
+            out[at] = if fluid { self.number(&bytes, place) - self.base(i) } else { 0.0 };
+        });
         Ok(())
     }
 
@@ -135,12 +163,35 @@ impl<M: Machine> Comparator<M> {
     }
 
     /// Launches the kernels of one step.
-    fn launch(&self, step: u64) -> Result<(), Error> {
+    fn launch<'a>(&'a self, step: u64) -> Result<(), Error> {
         let [source, target] = [step, step + 1].map(|step| self.copies[(step % 2) as usize].address());
-        let mut bindings = Bindings::over(&self.arrays.bindings);
-        bindings.array(Resource::Source, source).array(Resource::Target, target);
-        let size = self.setup.domain().size;
-        self.kernels.all().try_for_each(|kernel| launch(&self.machine, kernel, &self.facts, size, &bindings))
+        let bound = |arrays: &'a Arrays<M>| {
+            let mut bindings = Bindings::over(&arrays.bindings);
+            bindings.array(Resource::Source, source).array(Resource::Target, target);
+            bindings
+        };
+        let (machine, facts, size) = (&self.machine, &self.facts, self.setup.domain().size);
+        let Some(solids) = self.way.from_solids() else {
+            let bindings = bound(&self.arrays);
+            return self.kernels.all().try_for_each(|kernel| launch(machine, kernel, facts, size, &bindings));
+        };
+        let mut beside = Vec::new();
+        for (name, arrays) in &self.over_links {
+            let kernel = self.kernels.named(name).expect("what is launched was printed");
+            if let Some(prepared) = prepared(&kernel.0, facts, size, &bound(arrays))? {
+                beside.push((&kernel.1, prepared));
+            }
+        }
+        // SAFETY: arguments follow from the kernels' parameters, arrays are as long as the lists that they hold, and no two links
+        // lead to the same place or to one that another comes from.
+        unsafe {
+            match solids {
+                FromSolids::SideBySide => machine.launch_side_by_side(&beside)?,
+                _ => beside.iter().try_for_each(|(kernel, prepared)| machine.launch(kernel, prepared))?,
+            }
+        }
+        let pass = self.kernels.named(PASS).expect("there is a pass");
+        launch(machine, pass, facts, size, &bound(&self.arrays))
     }
 }
 

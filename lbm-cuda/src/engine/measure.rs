@@ -6,7 +6,7 @@ use super::DeviceEngine;
 use super::exchange::Counter;
 use super::stepping::Clock;
 use crate::assemble::{Resource, Shape, Work};
-use crate::machine::{Machine, bytes_of};
+use crate::machine::{Machine, Residency, bytes_of};
 
 /// A flow that can be timed on the machine's own clock and checked there.
 ///
@@ -28,6 +28,8 @@ pub trait Measured: Engine {
     fn differing(&mut self, cell: [usize; 3], populations: &[f64]) -> Result<u64, Error>;
     /// How nodes are dealt out to threads.
     fn shape(&self) -> Shape;
+    /// What the step's last kernel takes of a multiprocessor, where the machine has such.
+    fn residency(&self) -> Result<Option<Residency>, Error>;
 }
 
 impl<M: Machine> Measured for DeviceEngine<M> {
@@ -61,6 +63,11 @@ impl<M: Machine> Measured for DeviceEngine<M> {
 
     fn shape(&self) -> Shape {
         self.plan.shape
+    }
+
+    fn residency(&self) -> Result<Option<Residency>, Error> {
+        let Some((kernel, built)) = self.step.of_phase(0, u64::MAX).1.last() else { return Ok(None) };
+        self.machine.residency(built, kernel.threads.block, kernel.threads.shared_bytes)
     }
 }
 

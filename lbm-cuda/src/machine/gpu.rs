@@ -1,9 +1,11 @@
 //! A GPU as a machine.
 
+use std::sync::{Mutex, PoisonError};
+
 use lbm_core::Error;
 use lbm_core::parallel::each_chunk;
 
-use super::{Launch, Machine};
+use super::{Launch, Machine, Residency};
 use crate::cache::Cache;
 use crate::device::{Buffer, Device, Event, Graph, Kernel, Stream};
 use crate::nvrtc::{Architecture, Compiled, Nvrtc};
@@ -12,6 +14,8 @@ use crate::nvrtc::{Architecture, Compiled, Nvrtc};
 pub struct Gpu {
     device: Device,
     stream: Stream,
+    /// Queues of launches that run side by side, as many as were needed so far.
+    beside: Mutex<Vec<Stream>>,
     nvrtc: &'static Nvrtc,
     /// What kernels are compiled for.
     target: Architecture,
@@ -27,13 +31,24 @@ impl Gpu {
         let nvrtc = Nvrtc::load()?;
         let target = device.target(nvrtc)?;
         let stream = Stream::new(&device)?;
-        Ok(Gpu { device, stream, nvrtc, target })
+        Ok(Gpu { device, stream, beside: Mutex::default(), nvrtc, target })
     }
 
     /// A note's key: notes of one device say nothing of another.
     fn key(&self, key: &str) -> String {
         format!("{} {key}", self.device.properties().name)
     }
+}
+
+/// Puts a launch in a stream.
+///
+/// # Safety
+/// As [`Machine::launch`].
+unsafe fn put(kernel: &Kernel, launch: &Launch, stream: &Stream) -> Result<(), Error> {
+    let Launch { grid, block, arguments, shared_bytes, .. } = launch;
+    kernel.allow_shared(*shared_bytes)?;
+    // SAFETY: the caller's promise.
+    unsafe { kernel.launch(*grid, *block, *shared_bytes, stream, &arguments.pointers()) }
 }
 
 impl Machine for Gpu {
@@ -83,11 +98,38 @@ impl Machine for Gpu {
         Ok(blocks as usize * self.device.properties().multiprocessors as usize)
     }
 
+    fn residency(
+        &self,
+        kernel: &Kernel,
+        block: [u32; 3],
+        shared_bytes: u32,
+    ) -> Result<Option<Residency>, Error> {
+        let blocks = kernel.blocks_a_multiprocessor(block, shared_bytes)?;
+        Ok(Some(Residency {
+            registers: kernel.registers(),
+            threads: blocks * block.iter().product::<u32>(),
+            most_threads: self.device.properties().threads_a_multiprocessor,
+        }))
+    }
+
     unsafe fn launch(&self, kernel: &Kernel, launch: &Launch) -> Result<(), Error> {
-        let Launch { grid, block, arguments, shared_bytes, .. } = launch;
-        kernel.allow_shared(*shared_bytes)?;
         // SAFETY: the caller's promise.
-        unsafe { kernel.launch(*grid, *block, *shared_bytes, &self.stream, &arguments.pointers()) }
+        unsafe { put(kernel, launch, &self.stream) }
+    }
+
+    unsafe fn launch_side_by_side(&self, launches: &[(&Kernel, Launch)]) -> Result<(), Error> {
+        let mut streams = self.beside.lock().unwrap_or_else(PoisonError::into_inner);
+        while streams.len() < launches.len() {
+            streams.push(Stream::new(&self.device)?);
+        }
+        let start = self.mark()?;
+        for ((kernel, launch), stream) in launches.iter().zip(&*streams) {
+            stream.wait_for(&start)?;
+            // SAFETY: the caller's promise; what follows in the machine's own stream waits for it.
+            unsafe { put(kernel, launch, stream)? };
+            self.stream.wait_for(&Event::mark(stream)?)?;
+        }
+        Ok(())
     }
 
     fn record(&self, launches: &mut dyn FnMut() -> Result<(), Error>) -> Result<Option<Graph>, Error> {

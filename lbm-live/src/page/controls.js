@@ -60,7 +60,16 @@ export class Controls {
         change("range-auto", () => this.rangeByHand());
         change("range-low", () => this.rangeByHand());
         change("range-high", () => this.rangeByHand());
-        change("particles", () => this.sendView());
+        for (const [id, layer] of [
+            ["particles", this.picture.particles],
+            ["streaks", this.picture.streaks],
+        ]) {
+            change(id, () => {
+                layer.clear();
+                this.on.changed();
+                this.sendView();
+            });
+        }
         change("slice-axis", () => this.pickAxis(Number(find("slice-axis").value), true));
         find("slice").addEventListener("input", () => {
             this.labelSlice();
@@ -308,6 +317,7 @@ export class Controls {
             axis: this.axis,
             range: this.ranges[this.field] ?? null,
             particles: find("particles").checked,
+            streaks: find("streaks").checked,
         });
     }
 

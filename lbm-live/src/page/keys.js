@@ -37,6 +37,7 @@ export class Keys {
             u: () => press("undo"),
             x: () => press("erase"),
             p: () => press("particles"),
+            s: () => press("streaks"),
             t: () => press("steer"),
             f: () => controls.next("field"),
             c: () => controls.next("colours"),

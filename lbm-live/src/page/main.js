@@ -64,7 +64,7 @@ const wire = new Wire({
     },
     status: (status) => {
         if (status.step < (controls.status?.step ?? 0)) {
-            picture.particles.clear();
+            picture.clearOnTop();
         }
         controls.takeStatus(status);
         plots.push(status);
@@ -77,7 +77,8 @@ const wire = new Wire({
     fault: ({ message }) => notice.say("fault", message),
     picture: (arrived) => picture.pictures.push(arrived),
     mask: (arrived) => picture.masks.push(arrived),
-    particles: (arrived) => picture.takeParticles(arrived),
+    particles: (arrived) => picture.takeOnTop(picture.particles, arrived),
+    streaks: (arrived) => picture.takeOnTop(picture.streaks, arrived),
     unreadable,
 });
 
@@ -229,6 +230,10 @@ window.lbm = {
     /** How many particles the newest frame of them has. */
     get particles() {
         return picture.particles.count;
+    },
+    /** How many streaklines the newest frame of them has. */
+    get streaks() {
+        return picture.streaks.count;
     },
     pixel: (x, y) => picture.pixel(x, y),
     value: (x, y) => picture.value(x, y),

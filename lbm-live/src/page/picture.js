@@ -1,4 +1,4 @@
-// The picture: field, solids, particle trails and what is being drawn, one above the other.
+// The picture: field, solids, particle trails, streaklines and what is being drawn, one above the other.
 //
 // Two canvases lie on each other: the field, coloured by WebGL or in 2D, and an overlay for all the rest.
 // Frames are decoded one after another, always the newest; what is old by then is never shown.
@@ -6,6 +6,7 @@
 import { mapOfField, table } from "./colours.js";
 import { painterOf } from "./field.js";
 import { Particles } from "./particles.js";
+import { Streaks } from "./streaks.js";
 import { Newest, inflate } from "./wire.js";
 
 /** Solids are of a light gray that no map of colours has; a dark line is where they meet fluid. */
@@ -86,7 +87,7 @@ export class Picture {
         this.mask = null;
         this.solids = document.createElement("canvas");
         this.particles = new Particles();
-        this.showParticles = true;
+        this.streaks = new Streaks();
         this.frames = 0;
         this.chosen = {};
         this.fieldName = () => "speed";
@@ -111,6 +112,12 @@ export class Picture {
     }
 
     async take(frame) {
+        // What no longer comes with pictures is old.
+        for (const layer of [this.particles, this.streaks]) {
+            if (layer.now !== null && layer.now.step < (this.frame?.step ?? 0)) {
+                layer.clear();
+            }
+        }
         const bitmap = await decoded(frame);
         this.bitmap?.close();
         this.bitmap = bitmap;
@@ -133,8 +140,16 @@ export class Picture {
         this.on.solids();
     }
 
-    takeParticles(frame) {
-        this.particles.push(frame);
+    /** Takes particles or streaklines. */
+    takeOnTop(layer, frame) {
+        layer.push(frame);
+        this.stale = true;
+    }
+
+    /** Forgets particles and streaklines. */
+    clearOnTop() {
+        this.particles.clear();
+        this.streaks.clear();
         this.stale = true;
     }
 
@@ -178,9 +193,8 @@ export class Picture {
         }
         context.setTransform(1, 0, 0, 1, 0, 0);
         context.clearRect(0, 0, overlay.width, overlay.height);
-        if (this.showParticles) {
-            this.particles.paint(context, view);
-        }
+        this.particles.paint(context, view);
+        this.streaks.paint(context, view);
         if (this.mask !== null) {
             this.paintSolids();
         }

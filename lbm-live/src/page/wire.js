@@ -6,6 +6,7 @@
 const PICTURE = 1;
 const MASK = 2;
 const PARTICLES = 3;
+const STREAKS = 4;
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8000;
@@ -85,6 +86,29 @@ function particlesOf(data) {
     return { kind: "particles", step: Number(data.getBigUint64(8, true)), region, places };
 }
 
+/** Streaklines in node units: of each line the places x, y, x, y, .. */
+function streaksOf(data) {
+    need(data, 32, "streaklines");
+    const region = regionAt(data, 16);
+    const across = (region[2] - region[0]) / 65535;
+    const up = (region[3] - region[1]) / 65535;
+    const lines = [];
+    let at = 32;
+    for (let left = data.getUint16(2, true); left > 0; left--) {
+        need(data, at + 2, "streaklines");
+        const count = data.getUint16(at, true);
+        at += 2;
+        need(data, at + 4 * count, "streaklines");
+        const places = new Float32Array(2 * count);
+        for (let i = 0; i < count; i++, at += 4) {
+            places[2 * i] = region[0] + across * data.getUint16(at, true);
+            places[2 * i + 1] = region[1] + up * data.getUint16(at + 2, true);
+        }
+        lines.push(places);
+    }
+    return { kind: "streaks", step: Number(data.getBigUint64(8, true)), region, lines };
+}
+
 /** What a binary frame holds. Throws where it is too short or of a kind that nobody knows. */
 export function parseFrame(buffer) {
     const data = new DataView(buffer);
@@ -96,8 +120,10 @@ export function parseFrame(buffer) {
             return maskOf(data);
         case PARTICLES:
             return particlesOf(data);
+        case STREAKS:
+            return streaksOf(data);
         default:
-            throw new Error(`A frame has kind ${data.getUint8(0)}; this page knows 1, 2 and 3.`);
+            throw new Error(`A frame has kind ${data.getUint8(0)}; this page knows 1 to 4.`);
     }
 }
 
@@ -177,7 +203,7 @@ export class Newest {
  * A WebSocket that is opened again when it breaks.
  *
  * `on` has a function for each kind of message and frame (`about`, `status`, `refused`, `fault`, `picture`,
- * `mask`, `particles`), `unreadable(error)`, `open()` and `lost(seconds)`.
+ * `mask`, `particles`, `streaks`), `unreadable(error)`, `open()` and `lost(seconds)`.
  */
 export class Wire {
     constructor(on) {
@@ -231,7 +257,7 @@ export class Wire {
         try {
             const message = typeof data === "string" ? JSON.parse(data) : parseFrame(data);
             const kind = typeof data === "string" ? message.type : message.kind;
-            const known = ["about", "status", "refused", "fault", "picture", "mask", "particles"];
+            const known = ["about", "status", "refused", "fault", "picture", "mask", "particles", "streaks"];
             if (!known.includes(kind)) {
                 throw new Error(`A message has type ${JSON.stringify(kind)}, which this page does not know.`);
             }

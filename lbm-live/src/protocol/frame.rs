@@ -1,4 +1,4 @@
-//! Binary frames, little endian: pictures (1), masks (2), particles (3).
+//! Binary frames, little endian: pictures (1), masks (2), particles (3), streaklines (4).
 
 use std::io::Write;
 
@@ -57,6 +57,24 @@ pub(crate) fn particles(picture: &Picture, particles: &[[u16; 2]]) -> Vec<u8> {
     add_floats(&mut bytes, region(picture));
     for part in particles.iter().take(count as usize).flatten() {
         bytes.extend(part.to_le_bytes());
+    }
+    bytes
+}
+
+/// `u8 4, u8 0, u16 lines, u32 0, u64 step, f32 region[4]`, then of each line `u16 count`, and `u16 x, u16 y` of each of its places.
+pub(crate) fn streaks(picture: &Picture, lines: &[Vec<[u16; 2]>]) -> Vec<u8> {
+    let count = |length: usize| u16::try_from(length).unwrap_or(u16::MAX);
+    let lines = &lines[..usize::from(count(lines.len()))];
+    let mut bytes = vec![4, 0];
+    bytes.extend(count(lines.len()).to_le_bytes());
+    bytes.extend([0; 4]);
+    bytes.extend(picture.step.to_le_bytes());
+    add_floats(&mut bytes, region(picture));
+    for line in lines {
+        bytes.extend(count(line.len()).to_le_bytes());
+        for part in line.iter().take(usize::from(count(line.len()))).flatten() {
+            bytes.extend(part.to_le_bytes());
+        }
     }
     bytes
 }

@@ -35,6 +35,9 @@ pub struct View {
     /// Whether particles are wished for.
     #[serde(default)]
     pub particles: bool,
+    /// Whether streaklines are wished for.
+    #[serde(default)]
+    pub streaks: bool,
 }
 
 fn across_z() -> u8 {
@@ -56,6 +59,7 @@ impl View {
             axis: 2,
             range: None,
             particles: false,
+            streaks: false,
         }
     }
 

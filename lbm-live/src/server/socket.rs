@@ -226,8 +226,8 @@ impl Viewer<'_> {
                         send(sink, Raw::Binary(of.bytes)).await?;
                     }
                     send(sink, Raw::Binary(newest.picture)).await?;
-                    if let Some(particles) = newest.particles {
-                        send(sink, Raw::Binary(particles)).await?;
+                    for on_top in newest.on_top {
+                        send(sink, Raw::Binary(on_top)).await?;
                     }
                     self.ping(sink).await?;
                 }

@@ -104,6 +104,20 @@ fn particles_come_when_they_are_wished_for() {
 }
 
 #[test]
+fn streaklines_come_line_by_line() {
+    let (running, mut viewer, step) = paused(Toy::new(16, 8));
+    viewer.send(r#"{"type":"view","field":"speed","region":[0,0,16,8],"width":8,"height":4,"streaks":true}"#);
+    let bytes = viewer.until(|message| match message {
+        Message::Binary(bytes) if bytes[0] == 4 => Some(bytes.clone()),
+        _ => None,
+    });
+    assert_eq!((&bytes[..8], u64_at(&bytes, 8)), (&[4, 0, 2, 0, 0, 0, 0, 0][..], step));
+    let numbers: Vec<u16> = (32..bytes.len()).step_by(2).map(|at| u16_at(&bytes, at)).collect();
+    assert_eq!(numbers, [3, 100, 30000, 30000, 32000, 60000, 31000, 0]);
+    running.end();
+}
+
+#[test]
 fn pictures_may_be_made_beside_the_steps() {
     let mut toy = Toy::new(16, 8);
     toy.patience = 3;

@@ -185,6 +185,8 @@ impl Flow for Toy {
             values: values.collect(),
             mask: Some(Mask::new(view.width, view.height, solid)),
             particles: view.particles.then(|| vec![[0, 0], [65535, 32768]]),
+            // One that goes across, and one that has left.
+            streaks: view.streaks.then(|| vec![vec![[100, 30000], [30000, 32000], [60000, 31000]], vec![]]),
             view: view.clone(),
         }))
     }

@@ -3,6 +3,7 @@
 mod comparators;
 mod comparison;
 mod contestants;
+mod lecture;
 mod memory;
 mod places;
 mod shares;
@@ -17,6 +18,7 @@ use super::{Measurement, Request};
 use crate::output::{Column, Panel, number, prepare, write_plot, write_rows, write_table};
 use crate::simulation::Backend;
 pub use comparison::Compared;
+pub use lecture::{Chosen, LeftOut, Verdict};
 pub use memory::{Cell, Ratio};
 pub use sparse::{Refit, Sparse};
 
@@ -40,6 +42,8 @@ const EXPERIMENTS: &[Experiment] = &[
     Experiment { key: "ccas", run: comparison::run, takes: Some("--size") },
     // Tomczak & Szafran: tiles in cubes, among spheres, in channels and vessels.
     Experiment { key: "tiles", run: sparse::run, takes: None },
+    // Dorozhinskii & Ashraf: flags, lists, kernels of boundary nodes, layouts, blocks, precisions in a wind tunnel.
+    Experiment { key: "lecture", run: lecture::run, takes: Some("--size") },
 ];
 
 /// What an experiment tells as it goes.
@@ -58,6 +62,12 @@ pub enum Record<'a> {
     Sparse(&'a Sparse),
     /// A paper's formula was fitted to a variant.
     Refit(&'a Refit),
+    /// A choice was measured beside others.
+    Chosen(&'a Chosen),
+    /// A choice is not measured where it runs.
+    LeftOut(&'a LeftOut),
+    /// Whether choices matter.
+    Verdict(&'a Verdict),
 }
 
 impl Record<'_> {
@@ -68,7 +78,8 @@ impl Record<'_> {
             Record::Cell(cell) => cell.measured.as_ref().is_none_or(|measured| measured.verified),
             Record::Compared(compared) => compared.verified,
             Record::Sparse(sparse) => sparse.verified != Some(false),
-            Record::Ratio(_) | Record::Refit(_) => true,
+            Record::Chosen(chosen) => chosen.verified,
+            Record::Ratio(_) | Record::Refit(_) | Record::LeftOut(_) | Record::Verdict(_) => true,
         }
     }
 }

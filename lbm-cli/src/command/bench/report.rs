@@ -2,7 +2,7 @@
 
 use lbm_core::geometry::POLES;
 
-use crate::bench::paper::{Cell, Compared, Ratio, Record, Refit, Sparse};
+use crate::bench::paper::{Cell, Chosen, Compared, LeftOut, Ratio, Record, Refit, Sparse, Verdict};
 use crate::bench::{Beside, Measurement};
 
 /// To be read.
@@ -14,6 +14,11 @@ pub(super) fn text(record: &Record<'_>) -> String {
         Record::Compared(compared) => compared_text(compared),
         Record::Sparse(sparse) => sparse_text(sparse),
         Record::Refit(refit) => refit_text(refit),
+        Record::Chosen(chosen) => chosen_text(chosen),
+        Record::LeftOut(LeftOut { part, choice, left_out }) => {
+            format!("{part}, {choice}: left out: {left_out}")
+        }
+        Record::Verdict(verdict) => verdict_text(verdict),
     }
 }
 
@@ -179,5 +184,42 @@ fn refit_text(refit: &Refit) -> String {
         refit.variant,
         formula(refit.paper_coefficients),
         residuals(refit.paper_rms_residual, refit.paper_largest_residual),
+    )
+}
+
+fn chosen_text(c: &Chosen) -> String {
+    let paper = said(c.paper_over_first, |ratio| format!(" (paper {ratio:.3})"));
+    let resident = said(c.registers.zip(c.occupancy), |(registers, occupancy)| {
+        format!("; {registers} registers a thread, occupancy {occupancy:.2}")
+    });
+    format!(
+        "{}, {}, {:.0} % fluid: {}\n  {:.1} MLUPS of fluid nodes ({:.1} to {:.1}), {:.3} of the first{paper}\n  \
+         {:.1} bytes a node: {:.1} % of the copy's {:.1} GB/s{resident}\n  {}, {}; {}",
+        c.part,
+        extent(c.size),
+        100.0 * c.share_of_fluid,
+        c.choice,
+        c.mlups,
+        c.mlups_slowest,
+        c.mlups_fastest,
+        c.over_first,
+        c.bytes_per_node,
+        100.0 * c.share_of_copy,
+        c.copy_gb_s,
+        c.variant,
+        c.engine,
+        if c.verified { "bits verified" } else { "bits WRONG" },
+    )
+}
+
+fn verdict_text(v: &Verdict) -> String {
+    format!(
+        "{}: {}: `{}` is {:.3} times as fast as `{}`\n  the paper says: {}",
+        v.title,
+        if v.matters { "it matters" } else { "it does not matter" },
+        v.fastest,
+        v.fastest_over_slowest,
+        v.slowest,
+        v.paper,
     )
 }

@@ -44,11 +44,22 @@ pub fn drive_page(url: &str, screenshots: Option<&Path>) -> bool {
     keep("drawn.png");
     erase_and_undo(&browser, &place);
     slider(&browser);
+    on_top(&browser);
     pause_and_step(&browser);
     save(&browser, downloads.path());
     keep("end.png");
     assert_eq!(browser.errors(), Vec::<String>::new(), "errors in the console");
     true
+}
+
+/// Particles and streaklines come when they are asked for, and go.
+fn on_top(browser: &Browser) {
+    for layer in ["particles", "streaks"] {
+        browser.run(&format!("document.getElementById('{layer}').click()"));
+        browser.until(&format!("lbm.{layer} > 1"));
+        browser.run(&format!("document.getElementById('{layer}').click()"));
+        browser.until(&format!("lbm.{layer} === 0"));
+    }
 }
 
 /// Where the circle is drawn, in nodes.
