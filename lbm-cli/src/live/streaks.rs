@@ -43,7 +43,8 @@ impl Streaks {
             for place in line.iter_mut() {
                 *place = place.and_then(|place| plane.moved(place, time));
             }
-            let source = [low[0] + FROM_END * length[0], low[1] + (n as f64 + 0.5) / SOURCES as f64 * length[1]];
+            let source =
+                [low[0] + FROM_END * length[0], low[1] + (n as f64 + 0.5) / SOURCES as f64 * length[1]];
             line.push_front((!plane.solid[plane.samples.at(source)]).then_some(source));
             line.truncate(LENGTH);
             // What has left at the end is no longer counted.

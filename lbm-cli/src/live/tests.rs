@@ -150,7 +150,11 @@ fn streaklines_go_with_the_flow_from_their_sources() {
     flow.apply(&draw(Shape::Rectangle { low: [4.0, 14.0], high: [6.0, 18.0], angle: 0.0 }, true)).unwrap();
     let in_the_way = |lines: &[Vec<[u16; 2]>]| {
         let nodes = lines.iter().flatten().map(|place| place.map(f64::from));
-        nodes.filter(|[x, y]| (4.0..6.0).contains(&(x / 65_535.0 * 64.0)) && (14.0..18.0).contains(&(y / 65_535.0 * 32.0))).count()
+        nodes
+            .filter(|[x, y]| {
+                (4.0..6.0).contains(&(x / 65_535.0 * 64.0)) && (14.0..18.0).contains(&(y / 65_535.0 * 32.0))
+            })
+            .count()
     };
     flow.run(20).unwrap();
     let found = lines(&mut flow);
