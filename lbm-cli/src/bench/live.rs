@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn a_slice_moves_through_a_cube() {
-        let viewed = view(flow("cavity3d", "size=16"), 0.2).unwrap();
+        let viewed = view(flow("cavity3d", "size=16 re=50"), 0.2).unwrap();
         assert!(viewed.slice_moves && viewed.pictures_a_second > 0.0, "{viewed:?}");
     }
 

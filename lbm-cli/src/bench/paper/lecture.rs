@@ -66,7 +66,7 @@ pub struct LeftOut {
 pub struct Verdict {
     pub part: &'static str,
     pub title: &'static str,
-    /// The slowest and the fastest choice.
+    /// The slowest and the fastest choice of those that the lecture has, or else of all.
     pub slowest: &'static str,
     pub fastest: &'static str,
     /// The speed of the one over that of the other.
@@ -197,10 +197,19 @@ impl Part {
         Ok((rows, left_out))
     }
 
+    /// Compares the choices that the lecture has, where these are measured: what is generated then only stands beside them.
     fn verdict(&self, chosen: &[Chosen]) -> Verdict {
-        let by_speed = |a: &&Chosen, b: &&Chosen| a.over_first.total_cmp(&b.over_first);
-        let slowest = chosen.iter().min_by(by_speed).expect("some were measured");
-        let fastest = chosen.iter().max_by(by_speed).expect("some were measured");
+        let is_own = |row: &&Chosen| {
+            let choice = self.choices.iter().find(|choice| choice.label == row.choice);
+            choice.is_some_and(|choice| !matches!(choice.how, How::Generated))
+        };
+        let mut compared: Vec<&Chosen> = chosen.iter().filter(is_own).collect();
+        if compared.len() < 2 {
+            compared = chosen.iter().collect();
+        }
+        let by_speed = |a: &&&Chosen, b: &&&Chosen| a.over_first.total_cmp(&b.over_first);
+        let slowest = compared.iter().min_by(by_speed).expect("some were measured");
+        let fastest = compared.iter().max_by(by_speed).expect("some were measured");
         let fastest_over_slowest = fastest.over_first / slowest.over_first;
         Verdict {
             part: self.name,

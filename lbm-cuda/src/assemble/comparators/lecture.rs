@@ -1,4 +1,4 @@
-//! The lecture's kernels: nodes are told apart by a flag each and a branch, or by a list; solid nodes stay in memory, and what
+//! The lecture's kernels: nodes are distinguished by a flag each and a branch, or by a list; solid nodes stay in memory, and what
 //! comes from them is put there before the pass, kind after kind.
 
 use std::collections::BTreeSet;
@@ -26,12 +26,13 @@ pub(super) fn kernels(
     from_solids: FromSolids,
 ) -> Vec<Kernel> {
     let (terms, [all, at_rest, in_motion]) = (Resource::Terms.read(), OF_LINKS);
-    let branching = ["if (kinds[number] == 0u) {", RESTING, "} else {", MOVING, "}"];
+    let moving = moving();
+    let branching = ["if (kinds[number] == 0u) {", RESTING, "} else {", &moving, "}"];
     let mut kernels = match from_solids {
         FromSolids::Asked => Vec::new(),
         FromSolids::Together => vec![over_links(all, &[Resource::Kinds.read(), terms], &branching)],
         FromSolids::InTurn | FromSolids::SideBySide => {
-            vec![over_links(at_rest, &[], &[RESTING]), over_links(in_motion, &[terms], &[MOVING])]
+            vec![over_links(at_rest, &[], &[RESTING]), over_links(in_motion, &[terms], &[&moving])]
         }
     };
     kernels.push(pass(pieces, scheme, listed, from_solids == FromSolids::Asked));
@@ -43,7 +44,12 @@ const OVER_LINKS: [Parameter; 4] =
     [Resource::Source.shared(), Resource::Count.value(), Resource::To.read(), Resource::From.read()];
 
 const RESTING: &str = "source[to[number]] = source[from[number]];";
-const MOVING: &str = "source[to[number]] = encode(decode(source[from[number]]) + terms[number]);";
+
+/// The same where what is met moves.
+fn moving() -> String {
+    let back = half_way("decode(source[from[number]])", "terms[number]");
+    format!("source[to[number]] = encode({back});")
+}
 
 /// A kernel of which each thread does a link, with what it is handed beside.
 fn over_links(name: &str, beside: &[Parameter], statements: &[&str]) -> Kernel {

@@ -87,6 +87,13 @@ fn a_choice_matters_that_differs_by_more_than_a_twentieth() {
     let twice = verdict(0.5);
     assert!(twice.matters && twice.fastest_over_slowest == 2.0);
     assert_eq!((twice.fastest, twice.slowest), ("f32", "f64"));
+    // What is generated only stands beside the lecture's own.
+    let lists = PARTS.iter().find(|part| part.name == "porous_f32").unwrap();
+    let mut rows = vec![row("flag and branch", 1.0), row("generated, whole box", 3.0)];
+    assert_eq!(lists.verdict(&rows).fastest, "generated, whole box");
+    rows.push(row("list of fluid nodes", 1.5));
+    let own = lists.verdict(&rows);
+    assert_eq!((own.fastest, own.fastest_over_slowest), ("list of fluid nodes", 1.5));
 }
 
 #[test]
