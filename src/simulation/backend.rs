@@ -147,6 +147,19 @@ impl Placement {
         Placement { gpus, ..self }.of_part(0)
     }
 
+    /// Where this process runs its part, if a launcher of MPI started several: the first GPU stands for that of the process on its host.
+    ///
+    /// # Errors
+    /// Those of `lbm_mpi::Mpi::start`.
+    pub(super) fn of_process(self) -> Result<Placement, Error> {
+        #[cfg(feature = "mpi")]
+        if self.backend == Backend::Cuda(0) && self.gpus.count() == 0 && lbm_mpi::launched() {
+            let backend = Backend::Cuda(lbm_mpi::Mpi::start()?.local_rank());
+            return Ok(Placement { backend, ..self });
+        }
+        Ok(self)
+    }
+
     /// Where a part runs.
     #[must_use]
     pub fn of_part(self, part: usize) -> Placement {

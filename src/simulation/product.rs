@@ -124,7 +124,7 @@ impl Product {
     /// As there.
     #[doc(hidden)]
     pub fn build(&self, problem: Problem) -> Result<Simulation, Error> {
-        let placement = problem.placement;
+        let placement = problem.placement.of_process()?;
         simulation(
             self.facts,
             self.rules(),

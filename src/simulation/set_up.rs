@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lbm_core::cut::{Alone, CutEngine, Decomposition};
+use lbm_core::cut::{Alone, CutEngine, Decomposition, Transport};
 use lbm_core::engine::Setup;
 use lbm_core::facts::LatticeFacts;
 use lbm_core::units::relaxation_rate;
@@ -61,16 +61,14 @@ pub(super) fn simulation(
     let bodies = Bodies::of(&mut problem, walls, placed)?;
     bodies.require_nodes(setup.domain())?;
     let setup = setup.with_rules(rules);
-    let ranks = problem.transport.as_ref().map_or(1, |transport| transport.ranks());
+    let transport = processes(problem.transport.take())?;
+    let ranks = transport.ranks();
     let Placement { gpus, parts, .. } = problem.placement;
     let parts = if parts == 0 { ranks.max(gpus.count()) } else { parts };
     let cut = problem.decomposition.take().or_else(|| (parts > 1).then_some(Decomposition::Into(parts)));
     let mut engine = match cut {
         None => engine(0, &setup)?,
-        Some(cut) => {
-            let transport = problem.transport.take().unwrap_or_else(|| Arc::new(Alone));
-            Box::new(CutEngine::over(transport, &facts, &setup, &cut, &*engine)?)
-        }
+        Some(cut) => Box::new(CutEngine::over(transport, &facts, &setup, &cut, &*engine)?),
     };
     drop(links);
     fields.set(&mut *engine, setup.domain())?;
@@ -89,6 +87,15 @@ pub(super) fn simulation(
             "take a rule that does not count with it, or declare the solver with `forcing: Guo`",
         )),
     }
+}
+
+/// The processes that share the flow: those that are given, or those that a launcher of MPI started.
+fn processes(given: Option<Arc<dyn Transport>>) -> Result<Arc<dyn Transport>, Error> {
+    #[cfg(feature = "mpi")]
+    if given.is_none() && lbm_mpi::launched() {
+        return Ok(Arc::new(lbm_mpi::Mpi::start()?));
+    }
+    Ok(given.unwrap_or_else(|| Arc::new(Alone)))
 }
 
 /// The box with its solids marked, and the number of the first surface among them. The geometry's bytes are moved into it.

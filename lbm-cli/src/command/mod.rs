@@ -24,6 +24,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Parser, Subcommand};
 use lbm_core::Error;
+use lbm_core::cut::Transport;
+use lbm_mpi::Mpi;
 
 /// Lattice Boltzmann kernels from declarations: runs cases, checks physics, measures speed, shows kernels.
 #[derive(Debug, Parser)]
@@ -71,7 +73,7 @@ pub fn main() -> ExitCode {
             return if message.use_stderr() { ExitCode::FAILURE } else { ExitCode::SUCCESS };
         }
     };
-    let result = match cli.command {
+    let result = alone(&cli.command).and_then(|()| match cli.command {
         Command::Run(arguments) => run::run(&arguments),
         #[cfg(feature = "live")]
         Command::Live(arguments) => live::live(&arguments),
@@ -84,15 +86,38 @@ pub fn main() -> ExitCode {
         Command::Doctor => doctor::doctor(),
         Command::Crosscheck(arguments) => crosscheck::crosscheck(&arguments),
         Command::Geometry(arguments) => geometry::geometry(&arguments),
-    };
+    });
     match result {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("error: {error}");
+            // The other processes would wait for this one.
+            if let Some(processes) = several() {
+                processes.abort(1);
+            }
             ExitCode::FAILURE
         }
     }
+}
+
+/// The processes of this command, if a launcher of MPI started several.
+fn several() -> Option<Mpi> {
+    lbm_mpi::launched().then(Mpi::start)?.ok().filter(|processes| processes.ranks() > 1)
+}
+
+/// Refuses several processes for what one does.
+///
+/// # Errors
+/// [`Error::Conflict`].
+fn alone(command: &Command) -> Result<(), Error> {
+    if matches!(command, Command::Run(_)) || several().is_none() {
+        return Ok(());
+    }
+    Err(Error::conflict(
+        "a launcher of MPI started several processes, of which each would do all of this command",
+        "start it once; `lbm run` deals a flow out among processes",
+    ))
 }
 
 /// Whether another process prints.
