@@ -46,8 +46,11 @@ fn bring(mpi: &Mpi) {
         let leaving: Vec<Vec<u8>> =
             sizes.iter().enumerate().map(|(n, &size)| filled(rank, n + round, size)).collect();
         let mut arriving: Vec<Vec<u8>> = sizes.iter().chain(&sizes).map(|&size| vec![0; size]).collect();
-        let sent: Vec<(usize, &[u8])> =
-            leaving.iter().map(|bytes| (up, &bytes[..])).chain(leaving.iter().map(|bytes| (rank, &bytes[..]))).collect();
+        let sent: Vec<(usize, &[u8])> = leaving
+            .iter()
+            .map(|bytes| (up, &bytes[..]))
+            .chain(leaving.iter().map(|bytes| (rank, &bytes[..])))
+            .collect();
         let froms = [down; 5].into_iter().chain([rank; 5]);
         let mut received: Vec<(usize, &mut [u8])> =
             froms.zip(arriving.iter_mut().map(|bytes| &mut bytes[..])).collect();

@@ -18,13 +18,8 @@ pub(crate) struct Abi<H> {
 }
 
 /// MPICH and those that keep its numbers: Intel MPI, MVAPICH, Cray MPICH.
-const MPICH: Abi<c_int> = Abi {
-    world: 0x4400_0000,
-    byte: 0x4c00_010d,
-    errors_return: 0x5400_0001,
-    any_source: -2,
-    serialized: 2,
-};
+const MPICH: Abi<c_int> =
+    Abi { world: 0x4400_0000, byte: 0x4c00_010d, errors_return: 0x5400_0001, any_source: -2, serialized: 2 };
 
 /// The ABI of MPI 5.0.
 const STANDARD: Abi<usize> =
@@ -33,10 +28,9 @@ const STANDARD: Abi<usize> =
 /// The handles of Open MPI are the addresses of what it names so.
 fn open_mpi(library: &Library) -> Result<Abi<*mut c_void>, libloading::Error> {
     let address = |name: &str| {
-        // SAFETY: the symbol is only pointed to, never read.
-        unsafe { Ok(library.get::<*mut c_void>(name)?.try_as_raw_ptr()) }
+        // SAFETY: what a symbol of data is read as is its address; nobody looks behind it.
+        unsafe { library.get::<*mut c_void>(name) }.map(|symbol| *symbol)
     };
-    let address = |name| address(name).map(|found| found.unwrap_or(std::ptr::null_mut()));
     Ok(Abi {
         world: address("ompi_mpi_comm_world")?,
         byte: address("ompi_mpi_byte")?,

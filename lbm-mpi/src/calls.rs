@@ -213,8 +213,7 @@ impl<H: Copy> Calls for Bound<H> {
 
     fn test(&self, request: &mut Request) -> Given<Option<usize>> {
         let mut status = Status([0; 128]);
-        let flag =
-            number(|flag| unsafe { (self.functions.test)(&raw mut *request, flag, &raw mut status) })?;
+        let flag = number(|flag| unsafe { (self.functions.test)(&raw mut *request, flag, &raw mut status) })?;
         if flag == 0 {
             return Ok(None);
         }

@@ -87,7 +87,8 @@ impl World {
             met = self.bring(&[], &mut [(rank(above), &mut *bytes)]);
         }
         if met.is_ok() {
-            let leaving: Vec<(usize, &[u8])> = below.into_iter().map(|place| (rank(place), &*bytes)).collect();
+            let leaving: Vec<(usize, &[u8])> =
+                below.into_iter().map(|place| (rank(place), &*bytes)).collect();
             met = self.bring(&leaving, &mut []);
         }
         self.watch.works();

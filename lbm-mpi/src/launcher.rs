@@ -68,11 +68,8 @@ mod tests {
 
     #[test]
     fn a_launcher_is_known_by_its_variables() {
-        let open_mpi = find(&[
-            ("OMPI_COMM_WORLD_SIZE", "4"),
-            ("OMPI_COMM_WORLD_LOCAL_RANK", "3"),
-            ("PMIX_RANK", "3"),
-        ]);
+        let open_mpi =
+            find(&[("OMPI_COMM_WORLD_SIZE", "4"), ("OMPI_COMM_WORLD_LOCAL_RANK", "3"), ("PMIX_RANK", "3")]);
         let open_mpi = open_mpi.unwrap();
         assert_eq!(
             (open_mpi.size, open_mpi.local_rank, open_mpi.libraries[0]),
@@ -81,10 +78,7 @@ mod tests {
         let hydra =
             find(&[("PMI_RANK", "1"), ("PMI_SIZE", "2"), ("MPI_LOCALRANKID", "1"), ("MPI_LOCALNRANKS", "2")]);
         let hydra = hydra.unwrap();
-        assert_eq!(
-            (hydra.size, hydra.local_rank, hydra.libraries[0]),
-            (Some(2), Some(1), "libmpich.so.12")
-        );
+        assert_eq!((hydra.size, hydra.local_rank, hydra.libraries[0]), (Some(2), Some(1), "libmpich.so.12"));
         let slurm =
             find(&[("PMIX_RANK", "0"), ("SLURM_STEP_NUM_TASKS", "8"), ("SLURM_LOCALID", "0")]).unwrap();
         assert_eq!((slurm.size, slurm.local_rank), (Some(8), Some(0)));

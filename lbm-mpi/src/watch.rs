@@ -60,7 +60,8 @@ pub(crate) struct Watch {
 /// The seconds of `LBM_MPI_TIMEOUT`; none where it is 0.
 pub(crate) fn timeout() -> Result<Option<Duration>, Error> {
     let value = env::var(VARIABLE).unwrap_or_default();
-    let seconds = if value.is_empty() { Some(DEFAULT) } else { value.trim().parse::<u32>().ok().map(u64::from) };
+    let seconds =
+        if value.is_empty() { Some(DEFAULT) } else { value.trim().parse::<u32>().ok().map(u64::from) };
     let seconds = seconds.ok_or_else(|| {
         let allowed = "a whole number of seconds, or 0 for no limit";
         Error::out_of_range(VARIABLE, &value, allowed, format!("leave it out for {DEFAULT} s"))
@@ -154,7 +155,8 @@ impl Known {
 
     /// The first rank that has had no reason for so long, and what is known of it.
     fn failed(&self, awaited: &Awaited, now: Instant, timeout: Duration) -> Option<(usize, String)> {
-        let since = |rank| self.excused.get(rank).map_or(awaited.since, |&excused| excused.max(awaited.since));
+        let since =
+            |rank| self.excused.get(rank).map_or(awaited.since, |&excused| excused.max(awaited.since));
         let rank = *awaited.ranks.iter().find(|rank| now.duration_since(since(rank)) > timeout)?;
         let heard = self.heard.get(&rank).filter(|(at, ..)| now.duration_since(*at) < timeout);
         let said = match heard {
@@ -179,7 +181,12 @@ fn watch(world: &'static World) {
             world.abort(1)
         };
         let mut send = |to: usize, is_answer: bool| {
-            let note = [world.rank as u64, u64::from(is_answer), watch.does.load(Ordering::SeqCst).into(), watch.call()];
+            let note = [
+                world.rank as u64,
+                u64::from(is_answer),
+                watch.does.load(Ordering::SeqCst).into(),
+                watch.call(),
+            ];
             let bytes = Box::new(bytes(note));
             // SAFETY: the bytes are kept until the message is complete, or for ever.
             if let Ok(request) = unsafe { calls.send(bytes.as_ptr(), int(NOTE), int(to), TAG) } {
@@ -213,7 +220,8 @@ fn watch(world: &'static World) {
         match (&*awaited, watch.timeout) {
             (Some(awaited), Some(timeout)) => {
                 if let Some((rank, said)) = known.failed(awaited, now, timeout) {
-                    let names = awaited.ranks.iter().map(|&rank| world.name(rank)).collect::<Vec<_>>().join(", ");
+                    let names =
+                        awaited.ranks.iter().map(|&rank| world.name(rank)).collect::<Vec<_>>().join(", ");
                     eprintln!(
                         "lbm: {} waits for {names} in call {} since {} s; of {} {said}: all ranks end (LBM_MPI_TIMEOUT={})",
                         world.name(world.rank),
@@ -227,7 +235,11 @@ fn watch(world: &'static World) {
                 }
                 if asked.is_none_or(|asked| now.duration_since(asked) >= ASKS) {
                     asked = Some(now);
-                    awaited.ranks.iter().filter(|&&rank| rank != world.rank).for_each(|&rank| send(rank, false));
+                    awaited
+                        .ranks
+                        .iter()
+                        .filter(|&&rank| rank != world.rank)
+                        .for_each(|&rank| send(rank, false));
                 }
             }
             _ => asked = None,

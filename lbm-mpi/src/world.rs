@@ -80,7 +80,9 @@ impl World {
                     "{} started {size} processes, but {version} sees {ranks}: it is another MPI's",
                     launcher.name
                 ),
-                remedy: format!("start with the launcher of {version}, or name the launcher's library in LBM_MPI"),
+                remedy: format!(
+                    "start with the launcher of {version}, or name the launcher's library in LBM_MPI"
+                ),
             });
         }
         if !granted {
@@ -134,8 +136,9 @@ impl World {
             self.exchange(&[(0, &mine)], &mut [])?;
         }
         self.share(0, &mut all)?;
-        let name =
-            |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end_matches('\0').replace(char::is_control, "?");
+        let name = |bytes: &[u8]| {
+            String::from_utf8_lossy(bytes).trim_end_matches('\0').replace(char::is_control, "?")
+        };
         Ok(all.chunks(NAME).map(name).collect())
     }
 
@@ -196,7 +199,8 @@ fn short(version: &str) -> String {
         return format!("MPICH {}", number.trim());
     }
     let name = line.split(',').next().unwrap_or_default();
-    name.strip_prefix("Open MPI v").map_or_else(|| name.trim().to_owned(), |number| format!("Open MPI {number}"))
+    name.strip_prefix("Open MPI v")
+        .map_or_else(|| name.trim().to_owned(), |number| format!("Open MPI {number}"))
 }
 
 #[cfg(test)]
@@ -207,6 +211,9 @@ mod tests {
     fn a_version_is_short() {
         assert_eq!(short("Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4"), "Open MPI 4.1.4");
         assert_eq!(short("MPICH Version:      5.0.2\nMPICH ABI: 0"), "MPICH 5.0.2");
-        assert_eq!(short("Intel(R) MPI Library 2021.9 for Linux* OS"), "Intel(R) MPI Library 2021.9 for Linux* OS");
+        assert_eq!(
+            short("Intel(R) MPI Library 2021.9 for Linux* OS"),
+            "Intel(R) MPI Library 2021.9 for Linux* OS"
+        );
     }
 }
