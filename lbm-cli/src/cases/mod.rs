@@ -70,4 +70,5 @@ pub use shown::{Disc, Drawn};
 pub use state::{StartedState, State};
 pub use taylor_green2d::TaylorGreen;
 pub use watch::Watch;
+#[cfg(feature = "live")]
 pub use windtunnel2d::SPEED;

@@ -31,6 +31,7 @@ impl Shown {
 
 /// How a case begins where it is seen and steered.
 #[derive(Debug)]
+#[cfg_attr(not(feature = "live"), expect(dead_code, reason = "only `lbm live` asks"))]
 pub struct AtFirst {
     /// A setting and its value on a GPU, where nobody gave another.
     pub on_a_gpu: (&'static str, &'static str),
