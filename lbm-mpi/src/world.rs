@@ -1,0 +1,219 @@
+//! All ranks as one of them sees them: the library that is started, who they are, and how all are ended.
+
+use std::ffi::c_int;
+use std::io::Write;
+use std::process;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use lbm_core::error::Error;
+
+use crate::calls::Calls;
+use crate::launcher::Launcher;
+use crate::watch::Watch;
+use crate::{Refusal, ending, library, watch};
+
+/// The bytes that a host's name has at most when it goes to the other ranks.
+const NAME: usize = 64;
+
+/// How long who aborts waits for a call of MPI to return.
+const ABORTS_WITHIN: Duration = Duration::from_secs(2);
+
+/// Set before all are aborted, so that the end of this process does nothing more.
+pub(crate) static ABORTING: AtomicBool = AtomicBool::new(false);
+
+/// The ranks, seen from this one.
+pub(crate) struct World {
+    calls: Mutex<Box<dyn Calls>>,
+    /// Held through an exchange: tags and the watch are for one at a time.
+    pub(crate) turn: Mutex<()>,
+    pub(crate) rank: usize,
+    pub(crate) ranks: usize,
+    /// Whether this crate started MPI, and so ends it.
+    pub(crate) ours: bool,
+    /// E.g. `Open MPI 4.1.4`.
+    version: String,
+    local_rank: OnceLock<usize>,
+    hosts: OnceLock<Vec<String>>,
+    pub(crate) watch: Watch,
+}
+
+/// A rank as an MPI function's argument.
+pub(crate) fn int(number: usize) -> c_int {
+    c_int::try_from(number).unwrap_or(c_int::MAX)
+}
+
+/// A lock, whatever became of who held it last.
+pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl World {
+    /// Loads and starts MPI. A process does so once.
+    pub(crate) fn start(timeout: Option<Duration>) -> Result<&'static World, Refusal> {
+        let launcher = Launcher::of_this_process();
+        let mut calls = library::find(launcher.as_ref())?;
+        let refused = |calls: &dyn Calls, code, what: &str| Refusal {
+            what: format!("MPI fails to {what}: {}", calls.error(code)),
+            remedy: "see what its launcher prints; try the launcher with another program".to_owned(),
+        };
+        let ours = !calls.initialized().map_err(|code| refused(&*calls, code, "answer"))?;
+        let granted = calls.init();
+        let granted = granted.map_err(|code| refused(&*calls, code, "start"))?;
+        let version = calls.version().map_err(|code| refused(&*calls, code, "say its version"))?;
+        let version = short(&version);
+        let ranks = calls.size().map_err(|code| refused(&*calls, code, "count ranks"))?;
+        let ranks = usize::try_from(ranks).unwrap_or(1).max(1);
+        let rank = calls.rank().map_err(|code| refused(&*calls, code, "number ranks"))?;
+        let rank = usize::try_from(rank).unwrap_or(0);
+        if let Some(launcher) = &launcher
+            && launcher.size.is_some_and(|size| size != ranks)
+        {
+            let size = launcher.size.unwrap_or(0);
+            if ours && ranks == 1 {
+                calls.finalize();
+            }
+            return Err(Refusal {
+                what: format!(
+                    "{} started {size} processes, but {version} sees {ranks}: it is another MPI's",
+                    launcher.name
+                ),
+                remedy: format!(
+                    "start with the launcher of {version}, or name the launcher's library in LBM_MPI"
+                ),
+            });
+        }
+        if !granted {
+            if ours && ranks == 1 {
+                calls.finalize();
+            }
+            return Err(Refusal {
+                what: format!("{version} takes calls from one thread only (no MPI_THREAD_SERIALIZED)"),
+                remedy: "use one that is built with threads; who starts MPI before lbm asks for that level"
+                    .to_owned(),
+            });
+        }
+        calls.own_world().map_err(|code| refused(&*calls, code, "make a communicator"))?;
+        let host = calls.host().map_err(|code| refused(&*calls, code, "name its host"))?;
+        let world: &World = Box::leak(Box::new(World {
+            calls: Mutex::new(calls),
+            turn: Mutex::new(()),
+            rank,
+            ranks,
+            ours,
+            version,
+            local_rank: OnceLock::new(),
+            hosts: OnceLock::new(),
+            watch: Watch::new(timeout),
+        }));
+        ending::register(world);
+        if ranks > 1 {
+            watch::keep(world);
+        }
+        let hosts = world.gather(&host).map_err(|error| Refusal {
+            what: format!("the ranks do not hear each other: {error}"),
+            remedy: "see what the launcher prints; try it with another program".to_owned(),
+        })?;
+        let found = launcher.and_then(|launcher| launcher.local_rank);
+        let counted = hosts[..rank].iter().filter(|other| **other == hosts[rank]).count();
+        let _ = world.local_rank.set(found.unwrap_or(counted));
+        let _ = world.hosts.set(hosts);
+        Ok(world)
+    }
+
+    /// The hosts of all ranks.
+    fn gather(&self, host: &str) -> Result<Vec<String>, Error> {
+        let mut mine = [0; NAME];
+        let length = host.len().min(NAME);
+        mine[..length].copy_from_slice(&host.as_bytes()[..length]);
+        let mut all = vec![0; NAME * self.ranks];
+        if self.rank == 0 {
+            let mut arriving: Vec<(usize, &mut [u8])> = all.chunks_mut(NAME).enumerate().collect();
+            self.exchange(&[(0, &mine)], &mut arriving)?;
+        } else {
+            self.exchange(&[(0, &mine)], &mut [])?;
+        }
+        self.share(0, &mut all)?;
+        let name = |bytes: &[u8]| {
+            String::from_utf8_lossy(bytes).trim_end_matches('\0').replace(char::is_control, "?")
+        };
+        Ok(all.chunks(NAME).map(name).collect())
+    }
+
+    /// The one right to call MPI.
+    pub(crate) fn calls(&self) -> MutexGuard<'_, Box<dyn Calls>> {
+        lock(&self.calls)
+    }
+
+    /// The same, unless a call takes longer than this.
+    pub(crate) fn calls_within(&self, limit: Duration) -> Option<MutexGuard<'_, Box<dyn Calls>>> {
+        let since = Instant::now();
+        loop {
+            match self.calls.try_lock() {
+                Ok(calls) => return Some(calls),
+                Err(std::sync::TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
+                Err(_) if since.elapsed() > limit => return None,
+                Err(_) => thread::sleep(Duration::from_millis(1)),
+            }
+        }
+    }
+
+    /// The number of this process among those of its host.
+    pub(crate) fn local_rank(&self) -> usize {
+        self.local_rank.get().copied().unwrap_or(0)
+    }
+
+    /// A rank in words, e.g. `rank 2 on node7`.
+    pub(crate) fn name(&self, rank: usize) -> String {
+        match self.hosts.get().and_then(|hosts| hosts.get(rank)) {
+            Some(host) => format!("rank {rank} on {host}"),
+            None => format!("rank {rank}"),
+        }
+    }
+
+    /// MPI and this rank, e.g. `Open MPI 4.1.4, rank 2 of 4`.
+    pub(crate) fn description(&self) -> String {
+        format!("{}, rank {} of {}", self.version, self.rank, self.ranks)
+    }
+
+    /// Ends all ranks.
+    pub(crate) fn abort(&self, code: i32) -> ! {
+        ABORTING.store(true, Ordering::SeqCst);
+        let _ = std::io::stdout().flush();
+        if let Some(calls) = self.calls_within(ABORTS_WITHIN) {
+            calls.abort(code);
+            // Where it returns, the launcher still ends the others.
+            process::exit(code);
+        }
+        // A call of MPI does not return. A signal ends this process, and so the launcher ends the others.
+        process::abort()
+    }
+}
+
+/// What a library says it is, without how it was built.
+fn short(version: &str) -> String {
+    let line = version.lines().next().unwrap_or_default();
+    if let Some(number) = line.strip_prefix("MPICH Version:") {
+        return format!("MPICH {}", number.trim());
+    }
+    let name = line.split(',').next().unwrap_or_default();
+    name.strip_prefix("Open MPI v")
+        .map_or_else(|| name.trim().to_owned(), |number| format!("Open MPI {number}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_version_is_short() {
+        assert_eq!(short("Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4"), "Open MPI 4.1.4");
+        assert_eq!(short("MPICH Version:      5.0.2\nMPICH ABI: 0"), "MPICH 5.0.2");
+        assert_eq!(
+            short("Intel(R) MPI Library 2021.9 for Linux* OS"),
+            "Intel(R) MPI Library 2021.9 for Linux* OS"
+        );
+    }
+}
