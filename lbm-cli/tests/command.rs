@@ -2,6 +2,8 @@
 
 #[path = "command/checks.rs"]
 mod checks;
+#[path = "command/ranks.rs"]
+mod ranks;
 #[path = "command/runs.rs"]
 mod runs;
 #[path = "command/shown.rs"]

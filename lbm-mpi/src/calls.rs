@@ -187,6 +187,7 @@ impl<H: Copy> Calls for Bound<H> {
 
     fn error(&self, code: c_int) -> String {
         let said = text(|bytes, length| unsafe { (self.functions.error_string)(code, bytes, length) });
+        let said = said.map(|said| said.split_whitespace().collect::<Vec<_>>().join(" "));
         said.unwrap_or_else(|_| format!("code {code}"))
     }
 

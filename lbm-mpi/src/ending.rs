@@ -46,6 +46,20 @@ fn at_exit() {
     unsafe { atexit(end) };
 }
 
+/// Ends this process without anything that was registered for its end: that may be running already.
+pub(crate) fn leave(status: c_int) -> ! {
+    #[cfg(unix)]
+    {
+        unsafe extern "C" {
+            fn _exit(status: c_int) -> !;
+        }
+        // SAFETY: it only ends the process.
+        unsafe { _exit(status) }
+    }
+    #[cfg(not(unix))]
+    std::process::exit(status)
+}
+
 /// Waits for all ranks and ends MPI; where this one fails, not for long.
 fn farewell(status: c_int) {
     let Some(world) = WORLD.get() else { return };

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use lbm_core::error::Error;
 
 use crate::calls::{Calls, Given, Request};
-use crate::watch::Awaited;
+use crate::heard::Awaited;
 use crate::world::{World, int, lock};
 
 /// The bytes of a piece at most: MPI counts them in 32 bits.
@@ -17,7 +17,7 @@ const PIECE: usize = 1 << 30;
 const TAGS: u64 = 30_000;
 
 /// For how long a wait yields, and then sleeps for moments.
-const YIELDS: Duration = Duration::from_millis(5);
+const YIELDS: Duration = Duration::from_millis(2);
 const SLEEPS_SHORT: Duration = Duration::from_millis(500);
 
 /// A piece of a message under way, whose bytes are borrowed.
@@ -67,8 +67,8 @@ impl World {
         arriving: &mut [(usize, &mut [u8])],
     ) -> Result<(), Error> {
         let _turn = lock(&self.turn);
-        let others = leaving.iter().map(|(to, _)| *to).chain(arriving.iter().map(|(from, _)| *from));
-        others.map(|rank| self.check(rank)).collect::<Result<(), _>>()?;
+        let mut others = leaving.iter().map(|(to, _)| *to).chain(arriving.iter().map(|(from, _)| *from));
+        others.try_for_each(|rank| self.check(rank))?;
         self.watch.calls();
         let met = self.bring(leaving, arriving);
         self.watch.works();

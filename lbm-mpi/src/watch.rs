@@ -1,6 +1,5 @@
 //! Whether ranks that are waited for are alive: a thread asks them, answers others, and ends all where one is silent for too long.
 
-use std::collections::HashMap;
 use std::env;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
@@ -10,6 +9,7 @@ use std::time::{Duration, Instant};
 use lbm_core::error::Error;
 
 use crate::calls::Request;
+use crate::heard::{Awaited, ENDED, Known};
 use crate::world::{World, int, lock};
 
 /// The variable that says how many seconds a rank that is waited for may be silent; 0 is for ever.
@@ -23,28 +23,13 @@ const ASKS: Duration = Duration::from_secs(1);
 /// The last tag that the standard grants.
 const TAG: i32 = 32_767;
 
-/// What this rank does.
+/// What this rank does, beside `ENDED`.
 const WORKS: u8 = 0;
 const WAITS: u8 = 1;
-const ENDED: u8 = 2;
 
 /// A question or an answer: rank, whether it is an answer, what it does, which call was its last.
 type Note = [u64; 4];
 const NOTE: usize = 32;
-
-/// Who is waited for, since when.
-pub(crate) struct Awaited {
-    since: Instant,
-    ranks: Vec<usize>,
-}
-
-impl Awaited {
-    pub(crate) fn new(since: Instant, mut ranks: Vec<usize>) -> Awaited {
-        ranks.sort_unstable();
-        ranks.dedup();
-        Awaited { since, ranks }
-    }
-}
 
 /// What the thread that works and the thread that watches know of each other.
 pub(crate) struct Watch {
@@ -133,39 +118,6 @@ pub(crate) fn keep(world: &'static World) {
 struct Sent {
     request: Request,
     _bytes: Box<[u8; NOTE]>,
-}
-
-/// What is known of other ranks.
-#[derive(Default)]
-struct Known {
-    /// When a rank last had a reason to be waited for.
-    excused: HashMap<usize, Instant>,
-    /// What a rank last said: when, what it does, its last call.
-    heard: HashMap<usize, (Instant, u8, u64)>,
-}
-
-impl Known {
-    /// Keeps what a rank says. It may be waited for in a call that it has not begun, unless it has ended.
-    fn hear(&mut self, rank: usize, now: Instant, does: u8, last: u64, call: u64) {
-        self.heard.insert(rank, (now, does, last));
-        if does != ENDED && last < call {
-            self.excused.insert(rank, now);
-        }
-    }
-
-    /// The first rank that has had no reason for so long, and what is known of it.
-    fn failed(&self, awaited: &Awaited, now: Instant, timeout: Duration) -> Option<(usize, String)> {
-        let since =
-            |rank| self.excused.get(rank).map_or(awaited.since, |&excused| excused.max(awaited.since));
-        let rank = *awaited.ranks.iter().find(|rank| now.duration_since(since(rank)) > timeout)?;
-        let heard = self.heard.get(&rank).filter(|(at, ..)| now.duration_since(*at) < timeout);
-        let said = match heard {
-            None => "it answers no more".to_owned(),
-            Some((_, ENDED, last)) => format!("it has ended after call {last}"),
-            Some((_, _, last)) => format!("it is in call {last}, but its message does not arrive"),
-        };
-        Some((rank, said))
-    }
 }
 
 /// What the thread does until this rank ends.

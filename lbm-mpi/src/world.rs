@@ -21,6 +21,9 @@ const NAME: usize = 64;
 /// How long who aborts waits for a call of MPI to return.
 const ABORTS_WITHIN: Duration = Duration::from_secs(2);
 
+/// How long a launcher takes to read what a process says.
+const SAID_WITHIN: Duration = Duration::from_millis(100);
+
 /// Set before all are aborted, so that the end of this process does nothing more.
 pub(crate) static ABORTING: AtomicBool = AtomicBool::new(false);
 
@@ -182,10 +185,12 @@ impl World {
     pub(crate) fn abort(&self, code: i32) -> ! {
         ABORTING.store(true, Ordering::SeqCst);
         let _ = std::io::stdout().flush();
+        // So that the launcher passes on what was said.
+        thread::sleep(SAID_WITHIN);
         if let Some(calls) = self.calls_within(ABORTS_WITHIN) {
             calls.abort(code);
             // Where it returns, the launcher still ends the others.
-            process::exit(code);
+            ending::leave(code);
         }
         // A call of MPI does not return. A signal ends this process, and so the launcher ends the others.
         process::abort()

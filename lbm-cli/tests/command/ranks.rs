@@ -1,0 +1,68 @@
+//! `lbm run` in parts, and under a launcher of MPI: what comes out is what one process gives, and is written once.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::{lbm, stdout};
+
+/// A flow with walls, looks at convergence, a checkpoint and pictures.
+const FLOW: &[&str] = &["run", "cavity2d", "--set", "size=24", "--set", "steps=150", "--set", "checkpoint=100"];
+
+/// What was written: of each file its bytes, but for what says how long things took.
+fn written(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut all: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_file() && path.extension().is_none_or(|end| end != "json"))
+        .map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read(&path).unwrap()))
+        .collect();
+    all.sort();
+    all
+}
+
+fn alone(folder: &Path, more: &[&str]) -> Vec<(String, Vec<u8>)> {
+    stdout(&lbm(&[FLOW, &["--out", folder.to_str().unwrap()], more].concat()));
+    written(folder)
+}
+
+#[test]
+fn parts_write_what_the_whole_box_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = alone(&folder.path().join("whole"), &[]);
+    assert!(whole.len() > 3, "{:?}", whole.iter().map(|(name, _)| name).collect::<Vec<_>>());
+    assert!(alone(&folder.path().join("parts"), &["--parts", "3"]) == whole);
+    crate::fails(&[FLOW, &["--parts", "100000"]].concat(), &["number of parts = 100000", "1 to 576"]);
+    crate::fails(&["bench", "d2q9-bgk-f32", "--parts", "2"], &["as a whole"]);
+}
+
+#[test]
+fn ranks_write_what_one_process_does() {
+    let launcher = "mpirun.openmpi";
+    if Command::new(launcher).arg("--version").output().is_err() {
+        assert!(std::env::var_os("LBM_REQUIRE_MPI").is_none(), "{launcher} is missing");
+        eprintln!("skipped: {launcher} is missing (Debian: openmpi-bin)");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let whole = alone(&folder.path().join("whole"), &[]);
+    let ranks = folder.path().join("ranks");
+    let start = |arguments: &[&str]| {
+        let launched = Command::new(launcher)
+            .args(["--allow-run-as-root", "--oversubscribe", "-n", "4", env!("CARGO_BIN_EXE_lbm")])
+            .args(arguments)
+            .output();
+        launched.expect("the launcher starts")
+    };
+    let said = stdout(&start(&[FLOW, &["--out", ranks.to_str().unwrap()]].concat()));
+    assert_eq!(said.matches("variant ").count(), 1, "{said}");
+    assert!(said.contains("4 parts over Open MPI"), "{said}");
+    assert!(written(&ranks) == whole);
+
+    // What one refuses ends all.
+    let refused = start(&["run", "cavity2d", "--set", "size=24", "--parts", "2"]);
+    let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(!refused.status.success() && message.contains("4 at least"), "{message}");
+    let refused = start(&["cases"]);
+    let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(!refused.status.success() && message.contains("start it once"), "{message}");
+}
