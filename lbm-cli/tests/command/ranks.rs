@@ -6,7 +6,8 @@ use std::process::Command;
 use crate::{lbm, stdout};
 
 /// A flow with walls, looks at convergence, a checkpoint and pictures.
-const FLOW: &[&str] = &["run", "cavity2d", "--set", "size=24", "--set", "steps=150", "--set", "checkpoint=100"];
+const FLOW: &[&str] =
+    &["run", "cavity2d", "--set", "size=24", "--set", "steps=150", "--set", "checkpoint=100"];
 
 /// What was written: of each file its bytes, but for what says how long things took.
 fn written(folder: &Path) -> Vec<(String, Vec<u8>)> {
