@@ -92,10 +92,6 @@ pub fn main() -> ExitCode {
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("error: {error}");
-            // The other processes would wait for this one.
-            if let Some(processes) = several() {
-                processes.abort(1);
-            }
             ExitCode::FAILURE
         }
     }
