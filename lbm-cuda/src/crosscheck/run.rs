@@ -9,6 +9,7 @@ use lbm_core::laws::{
 use lbm_core::{Engine, Error, Facts, RuleFacts};
 
 use super::{Difference, MakeEngine, Options, Outcome, Trial, ulp_distance};
+use crate::assemble::Shape;
 use crate::engine::{DeviceOptions, engine};
 use crate::machine::Machine;
 
@@ -44,9 +45,10 @@ impl Run {
         let device: Box<dyn Engine> = match parts {
             0 => engine(machine(0)?, facts, &setup, &trial.device)?,
             parts => {
-                // A shape that fits the box may not fit its parts.
-                let options = DeviceOptions { shape: None, ..trial.device };
                 let make = |part: usize, setup: &Setup| {
+                    // A shape that fits the box may not fit its parts.
+                    let shape = Some(Shape::likely(facts, setup.domain().size));
+                    let options = DeviceOptions { shape, ..trial.device };
                     Ok(engine(machine(part)?, facts, setup, &options)? as Box<dyn Engine>)
                 };
                 Box::new(CutEngine::new(facts, &setup, &Decomposition::Into(parts), &make)?)
