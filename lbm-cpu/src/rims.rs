@@ -30,7 +30,7 @@ impl Rims {
     pub(crate) fn of(state: &State, nodes: &dyn Nodes, rims: Vec<Rim>) -> Rims {
         let facts = &state.facts;
         // What is kept follows from populations; of moments a step rebuilds it.
-        let kept = if facts.pattern.stores_moments() { Vec::new() } else { state.rules.all_kept(facts) };
+        let kept = if facts.values_of(0).len() > 1 { Vec::new() } else { state.rules.all_kept(facts) };
         let numbers: Option<HashMap<usize, usize>> = nodes
             .numbers()
             .map(|positions| positions.iter().enumerate().map(|(n, &at)| (at as usize, n)).collect());

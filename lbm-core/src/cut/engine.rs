@@ -285,7 +285,7 @@ impl Engine for CutEngine {
     }
 
     fn stores_moments(&self) -> bool {
-        self.facts.pattern.stores_moments()
+        self.first().stores_moments()
     }
 
     fn set_state_from(&mut self, give: Give<'_>, step: u64) -> Result<(), Error> {

@@ -45,10 +45,7 @@ pub fn read_beyond(facts: &Facts, setup: &Setup, part: &Part) -> Result<Rim, Err
         if depth(node) == 0 {
             return;
         }
-        match facts.pattern.stores_moments() {
-            false => drop(read.insert(Single::new(node, direction))),
-            true => read.extend((0..facts.state_values()).map(|value| Single::new(node, value))),
-        }
+        read.extend(facts.values_of(direction).map(|value| Single::new(node, value)));
     };
     let near = part.near_cuts(facts.lattice.reach());
     for position in near.filter(|&position| part.depth(position) <= reach && !domain.is_solid(position)) {

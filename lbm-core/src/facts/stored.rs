@@ -1,5 +1,7 @@
 //! What is stored of a node and where, and how many bytes that is.
 
+use std::ops::Range;
+
 use super::Facts;
 use crate::addressing::ListedNodes;
 use crate::crossings::face_values;
@@ -49,6 +51,13 @@ impl Facts {
     #[must_use]
     pub fn state_values(&self) -> usize {
         self.slots_of(self.pattern.state())
+    }
+
+    /// Those of them from which the population follows that a node has sent along a direction: that one, or all moments, which are fewer than directions.
+    #[must_use]
+    pub fn values_of(&self, direction: usize) -> Range<usize> {
+        let values = self.state_values();
+        if values == self.lattice.q() { direction..direction + 1 } else { 0..values }
     }
 
     /// How many values are stored of a node in a copy, in all arrays that have slots at nodes.

@@ -163,8 +163,7 @@ pub fn crosses_once(facts: &Facts, setup: &Setup, engine: &CutEngine) -> Result<
                     continue;
                 }
                 let node = from[0] + size[0] * (from[1] + size[1] * from[2]);
-                let values = if facts.pattern.stores_moments() { 0..facts.state_values() } else { i..i + 1 };
-                for value in values {
+                for value in facts.values_of(i) {
                     if !crossing.contains(&(to, Single::new(node, value))) {
                         return wrong(format!(
                             "value {value} of {from:?} does not come to {here:?} of part {to}"

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use lbm_core::Error;
 use lbm_core::cut::Rim;
-use lbm_core::{Engine, Error};
 
 use super::DeviceEngine;
 use super::arrays::filled;
@@ -30,7 +30,7 @@ struct List<M: Machine> {
 }
 
 impl<M: Machine> DeviceEngine<M> {
-    /// As [`Engine::set_rims`].
+    /// As [`Engine::set_rims`](lbm_core::Engine::set_rims).
     pub(super) fn name_rims(&mut self, rims: Vec<Rim>) -> Result<(), Error> {
         let (facts, domain) = (&self.facts, self.setup.domain());
         let built = match self.rims.take() {
@@ -40,9 +40,9 @@ impl<M: Machine> DeviceEngine<M> {
                 Built::new(&self.machine, assemble::rims(facts, &plan)?)?
             }
         };
-        let kept: HashSet<(usize, usize)> = match self.stores_moments() {
-            true => HashSet::new(),
-            false => self.arrivals.kept(facts).iter().map(|kept| (kept.node, kept.direction)).collect(),
+        let kept: HashSet<(usize, usize)> = match facts.values_of(0).len() {
+            2.. => HashSet::new(),
+            _ => self.arrivals.kept(facts).iter().map(|kept| (kept.node, kept.direction)).collect(),
         };
         let list = |rim: Rim| {
             let mut nodes: Vec<usize> = rim.iter().map(|single| single.node).collect();
@@ -68,7 +68,7 @@ impl<M: Machine> DeviceEngine<M> {
         Ok(())
     }
 
-    /// As [`Engine::rim`].
+    /// As [`Engine::rim`](lbm_core::Engine::rim).
     pub(super) fn leave(&self, number: usize, out: &mut [f64]) -> Result<(), Error> {
         let (list, bytes) = (self.list(number), self.facts.precision.stored_bytes);
         assert_eq!(list.count, out.len(), "one value for each of the list");
@@ -80,7 +80,7 @@ impl<M: Machine> DeviceEngine<M> {
         Ok(())
     }
 
-    /// As [`Engine::set_rim`].
+    /// As [`Engine::set_rim`](lbm_core::Engine::set_rim).
     pub(super) fn arrive(&self, number: usize, values: &[f64]) -> Result<(), Error> {
         let (list, bytes) = (self.list(number), self.facts.precision.stored_bytes);
         assert_eq!(list.count, values.len(), "one value for each of the list");
