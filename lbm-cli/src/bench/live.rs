@@ -124,8 +124,8 @@ fn look(watch: &Mutex<Watch>, address: SocketAddr, url: &str, time: Duration) ->
         Ok(())
     })?;
     let elapsed = start.elapsed().as_secs_f64();
-    // A disc is no larger than what is free around its place.
-    let radius = (DRAWN / PI).sqrt().min(nx.min(ny) as f64 / 8.0);
+    // A disc goes through all slices, and is no larger than what is free around its place.
+    let radius = (DRAWN / PI / nz as f64).sqrt().max(2.0).min(nx.min(ny) as f64 / 8.0);
     guard(watch).events.clear();
     let mut delays = Vec::new();
     for [x, y] in PLACES {

@@ -43,6 +43,9 @@ pub struct LiveFlow {
 /// How many draws can be taken back.
 const MOST_UNDO: usize = 200;
 
+/// Nodes of these at most, of which each takes 24 bytes.
+const MOST_NODES_OF_UNDO: usize = 20_000_000;
+
 /// What the flow cannot do.
 pub(super) fn refusal(error: Error) -> Refusal {
     Refusal::new(error.to_string())
@@ -129,7 +132,13 @@ impl LiveFlow {
         self.count(&redrawn);
         if !redrawn.nodes.is_empty() {
             self.undo.push(redrawn);
-            let more = self.undo.len().saturating_sub(MOST_UNDO);
+            let mut nodes = 0;
+            let kept = self.undo.iter().rev().take(MOST_UNDO).take_while(|redrawn| {
+                nodes += redrawn.nodes.len();
+                nodes <= MOST_NODES_OF_UNDO
+            });
+            // The last one can always be taken back.
+            let more = self.undo.len() - kept.count().max(1);
             self.undo.drain(..more);
         }
         Ok(())
@@ -137,7 +146,9 @@ impl LiveFlow {
 
     fn count(&mut self, redrawn: &Redrawn) {
         self.painter.forget();
-        self.solid = None;
+        if let Some((samples, solid)) = &mut self.solid {
+            samples.renew(self.simulation.domain(), &redrawn.nodes, Arc::<Vec<bool>>::make_mut(solid));
+        }
         let drawn = self.simulation.drawn_solid();
         self.front.follow(self.simulation.domain(), redrawn, drawn);
     }

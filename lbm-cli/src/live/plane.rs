@@ -1,5 +1,7 @@
 //! The state of a slice at the pixels of a picture.
 
+use std::collections::BTreeSet;
+
 use lbm_core::engine::{FieldRequest, Grid};
 use lbm_core::{Domain, Error};
 use lbm_live::{View, directions_of_slice};
@@ -51,23 +53,42 @@ impl Samples {
 
     /// Whether one of the nodes that each sample stands for is solid.
     pub(super) fn solid(&self, domain: &Domain) -> Vec<bool> {
-        let Grid { step, size, .. } = self.grid;
-        let of = |number: usize| {
-            let at = self.grid.position(number);
-            let [x, y, z] = [0, 1, 2].map(|axis| match self.axes.contains(&axis) {
-                true => {
-                    let low = at[axis].saturating_sub((step[axis] - 1) / 2);
-                    low..(low + step[axis]).min(size[axis])
-                }
-                false => at[axis]..at[axis] + 1,
-            });
-            let row = |y: usize, z: usize| {
-                let first = domain.index([x.start, y, z]);
-                domain.flags.get(first..first + x.len()).unwrap_or_default()
+        (0..self.grid.nodes()).map(|number| self.is_solid(domain, number)).collect()
+    }
+
+    /// The same after these nodes have become solid or fluid.
+    pub(super) fn renew(&self, domain: &Domain, nodes: &[usize], solid: &mut [bool]) {
+        let Grid { first, step, count, .. } = self.grid;
+        let mut near = BTreeSet::new();
+        for &node in nodes {
+            let position = domain.position(node);
+            // Along each axis the sample that stands for it, and the ones beside.
+            let along = |axis: usize| {
+                let number = (position[axis] + step[axis] / 2).saturating_sub(first[axis]) / step[axis];
+                number.saturating_sub(1)..(number + 2).min(count[axis])
             };
-            z.clone().any(|z| y.clone().any(|y| row(y, z).iter().any(|&flag| flag != 0)))
+            for (z, y) in along(2).flat_map(|z| along(1).map(move |y| (z, y))) {
+                near.extend(along(0).map(|x| x + count[0] * (y + count[1] * z)));
+            }
+        }
+        near.into_iter().for_each(|number| solid[number] = self.is_solid(domain, number));
+    }
+
+    /// Whether one of the nodes that a sample stands for is solid.
+    fn is_solid(&self, domain: &Domain, number: usize) -> bool {
+        let (Grid { step, size, .. }, at) = (self.grid, self.grid.position(number));
+        let [x, y, z] = [0, 1, 2].map(|axis| match self.axes.contains(&axis) {
+            true => {
+                let low = at[axis].saturating_sub((step[axis] - 1) / 2);
+                low..(low + step[axis]).min(size[axis])
+            }
+            false => at[axis]..at[axis] + 1,
+        });
+        let row = |y: usize, z: usize| {
+            let first = domain.index([x.start, y, z]);
+            domain.flags.get(first..first + x.len()).unwrap_or_default()
         };
-        (0..self.grid.nodes()).map(of).collect()
+        z.clone().any(|z| y.clone().any(|y| row(y, z).iter().any(|&flag| flag != 0)))
     }
 
     /// The sample that is shown at a point of the plane.

@@ -176,20 +176,14 @@ fn what_does_not_fit_is_refused_and_nothing_changes() {
     assert!(before == flow.simulation().populations().unwrap());
 }
 
+fn view(region: [f64; 4], width: u16, height: u16, axis: u8, slice: u32) -> View {
+    let (field, slice) = ("speed".to_owned(), Some(slice));
+    View { field, region, width, height, slice, axis, range: None, particles: false, streaks: false }
+}
+
 /// Regions, zoom and slices: each pixel shows the node under it, and no node is looked at beyond the box.
 #[test]
 fn samples_lie_in_the_box_and_under_their_pixels() {
-    let view = |region: [f64; 4], width, height, axis, slice| View {
-        field: "speed".to_owned(),
-        region,
-        width,
-        height,
-        slice: Some(slice),
-        axis,
-        range: None,
-        particles: false,
-        streaks: false,
-    };
     for (size, view, count, step) in [
         ([64, 32, 1], view([0.0, 0.0, 64.0, 32.0], 64, 32, 2, 0), [64, 32], [1, 1]),
         ([64, 32, 1], view([0.0, 0.0, 64.0, 32.0], 30, 8, 2, 0), [22, 8], [3, 4]),
@@ -234,4 +228,35 @@ fn shapes_go_through_the_box_and_stay_clear_of_rules() -> Result<(), Error> {
     (narrow.faces[0], narrow.faces[1]) = (FaceRule::Rule(0), FaceRule::Rule(0));
     assert_eq!(Through::new(&narrow, &all.region(), 2, true).bounds(), lbm_core::geometry::Bounds::NOWHERE);
     Ok(())
+}
+
+/// What a picture shows as solid, renewed where nodes were drawn or erased, is what it is when it is looked up as a whole.
+#[test]
+fn masks_follow_what_is_drawn() {
+    use lbm_core::Domain;
+    use lbm_core::laws::SplitMix64;
+
+    let size = [41, 29, 6];
+    let mut random = SplitMix64::new(5);
+    for view in [
+        view([0.0, 0.0, 41.0, 29.0], 41, 29, 2, 3),
+        view([0.0, 0.0, 41.0, 29.0], 9, 5, 2, 0),
+        view([7.5, 3.0, 33.2, 28.0], 11, 3, 2, 5),
+        view([0.0, 0.0, 41.0, 6.0], 13, 2, 1, 20),
+        view([3.0, 1.0, 29.0, 6.0], 4, 4, 0, 40),
+    ] {
+        let samples = Samples::of(&view, size);
+        let mut domain = Domain::periodic(size);
+        let mut solid = samples.solid(&domain);
+        for _ in 0..60 {
+            let mut nodes: Vec<usize> = (0..20).map(|_| random.bits() as usize % domain.nodes()).collect();
+            nodes.sort_unstable();
+            nodes.dedup();
+            let now: Vec<_> =
+                nodes.iter().map(|&node| domain.solid_at(node).is_none().then_some(0)).collect();
+            domain.redraw(&nodes, &now).unwrap();
+            samples.renew(&domain, &nodes, &mut solid);
+            assert_eq!(solid, samples.solid(&domain), "{view:?}");
+        }
+    }
 }

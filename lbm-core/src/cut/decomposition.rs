@@ -173,7 +173,7 @@ mod tests {
         };
         refused(Decomposition::Into(0), "1 to 32");
         refused(Decomposition::Into(64), "1 to 32");
-        refused(Decomposition::Into(11), "cut into 8 parts");
+        refused(Decomposition::Into(11), "cut into 10 parts");
         refused(Decomposition::Along([1, 5, 1]), "1 to 4");
         refused(Decomposition::At([vec![3, 3], vec![], vec![]]), "4 to 7");
         refused(Decomposition::At([vec![], vec![], vec![1]]), "no plane more");

@@ -71,7 +71,7 @@ pub struct Verdict {
     pub fastest: &'static str,
     /// The speed of the one over that of the other.
     pub fastest_over_slowest: f64,
-    /// Whether that is more than turns differ by.
+    /// Whether that is more than 5 %.
     pub matters: bool,
     /// What the lecture says of it.
     pub paper: &'static str,
