@@ -92,15 +92,8 @@ fn fewest_at_cuts(size: [usize; 3], parts: usize) -> Result<[usize; 3], Error> {
             "take fewer parts, or a larger box",
         ));
     }
-    let divisors = |n: usize| (1..=n).filter(move |d| n.is_multiple_of(*d));
-    let all = divisors(parts).flat_map(|x| divisors(parts / x).map(move |y| [x, y, parts / x / y]));
-    let fits = |along: &[usize; 3]| (0..3).all(|axis| along[axis] <= size[axis]);
-    let at_cuts = |along: &[usize; 3]| -> usize {
-        (0..3).map(|axis| (along[axis] - 1).saturating_mul(nodes / size[axis])).fold(0, usize::saturating_add)
-    };
-    let best = all.filter(fits).min_by_key(|along| (along[0], at_cuts(along)));
-    best.ok_or_else(|| {
-        let fewer = (1..parts).rev().find(|&fewer| fewest_at_cuts(size, fewer).is_ok()).unwrap_or(1);
+    best_along(size, parts).ok_or_else(|| {
+        let fewer = (1..parts).rev().find(|&fewer| best_along(size, fewer).is_some()).unwrap_or(1);
         Error::out_of_range(
             "number of parts",
             parts,
@@ -108,6 +101,19 @@ fn fewest_at_cuts(size: [usize; 3], parts: usize) -> Result<[usize; 3], Error> {
             format!("cut into {fewer} parts, or say at which planes"),
         )
     })
+}
+
+/// The same; none, if no such numbers fit.
+fn best_along(size: [usize; 3], parts: usize) -> Option<[usize; 3]> {
+    let nodes = size.iter().fold(1usize, |product, &n| product.saturating_mul(n));
+    let divisors = |n: usize| (1..=n).filter(move |d| n.is_multiple_of(*d));
+    let along_x = divisors(parts).take_while(|&x| x <= size[0]);
+    let all = along_x.flat_map(|x| divisors(parts / x).map(move |y| [x, y, parts / x / y]));
+    let fits = |along: &[usize; 3]| (0..3).all(|axis| along[axis] <= size[axis]);
+    let at_cuts = |along: &[usize; 3]| -> usize {
+        (0..3).map(|axis| (along[axis] - 1).saturating_mul(nodes / size[axis])).fold(0, usize::saturating_add)
+    };
+    all.filter(fits).min_by_key(|along| (along[0], at_cuts(along)))
 }
 
 /// That planes ascend within the box.
@@ -174,6 +180,8 @@ mod tests {
         refused(Decomposition::Into(0), "1 to 32");
         refused(Decomposition::Into(64), "1 to 32");
         refused(Decomposition::Into(11), "cut into 10 parts");
+        let error = Decomposition::Into(4095).boxes([64, 64, 1]).unwrap_err().to_string();
+        assert!(error.contains("cut into 4032 parts"), "{error}");
         refused(Decomposition::Along([1, 5, 1]), "1 to 4");
         refused(Decomposition::At([vec![3, 3], vec![], vec![]]), "4 to 7");
         refused(Decomposition::At([vec![], vec![], vec![1]]), "no plane more");

@@ -66,6 +66,8 @@ impl CutEngine {
         cut: &Decomposition,
         make: MakePart<'_>,
     ) -> Result<CutEngine, Error> {
+        // What the whole box may not have is said by its own places.
+        Arrivals::of(facts, whole)?;
         let (domain, ranks) = (whole.domain(), transport.ranks());
         let (boxes, planes) = (cut.boxes(domain.size)?, planes_read(facts, domain, &whole.rules)?);
         if boxes.len() < ranks {
@@ -225,7 +227,10 @@ impl Engine for CutEngine {
     }
 
     fn set_geometry(&mut self, setup: &Setup, changed: Changed<'_>) -> Result<(), Error> {
+        // What one part refuses changes none.
+        Arrivals::of(&self.facts, setup)?;
         let cut = setups(&self.facts, setup, self.parts())?;
+        cut.iter().try_for_each(|part| Arrivals::of(&self.facts, part).map(drop))?;
         for (held, setup) in self.parts.iter_mut().zip(&cut) {
             let Some(engine) = &mut held.engine else { continue };
             let place = |here: usize| changed.nodes.binary_search(&held.part.index_there(here)).ok();
