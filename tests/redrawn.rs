@@ -35,6 +35,17 @@ const LISTED: &[&str] = &[
     "aosoa64-connectivity-matrix-two-lattice-pull",
     "soa-fluid-index-array-aa",
 ];
+/// Of the other solvers on the CPU.
+const OF_DEEP: &[&str] = &[
+    "soa-dense-two-lattice-pull",
+    "soa-dense-aa",
+    "soa-dense-moments",
+    "soa-dense-moments-ring",
+    "soa-tiled4-two-lattice-pull",
+];
+const OF_NARROW: &[&str] = &["aosoa128-dense-esoteric-pull", "soa-connectivity-matrix-aa"];
+const OF_FIELDS: &[&str] = &["soa-dense-two-lattice-pull", "soa-tiled4x4x1-aa"];
+const OF_PHASES: &[&str] = &["soa-dense-two-lattice-pull", "soa-dense-aa"];
 
 fn product<V: Variant>(scheme: &str) -> Product {
     let facts = Facts::of::<V>();
@@ -72,16 +83,10 @@ fn on_cpu<V: Variant>(schemes: &[&str]) {
 fn flows_follow_what_is_drawn_on_the_cpu() {
     on_cpu::<Flat>(DENSE);
     on_cpu::<Flat>(LISTED);
-    on_cpu::<Deep>(&[
-        "soa-dense-two-lattice-pull",
-        "soa-dense-aa",
-        "soa-dense-moments",
-        "soa-dense-moments-ring",
-        "soa-tiled4-two-lattice-pull",
-    ]);
-    on_cpu::<Narrow>(&["aosoa128-dense-esoteric-pull", "soa-connectivity-matrix-aa"]);
-    on_cpu::<Fields>(&["soa-dense-two-lattice-pull", "soa-tiled4x4x1-aa"]);
-    on_cpu::<Phases>(&["soa-dense-two-lattice-pull", "soa-dense-aa"]);
+    on_cpu::<Deep>(OF_DEEP);
+    on_cpu::<Narrow>(OF_NARROW);
+    on_cpu::<Fields>(OF_FIELDS);
+    on_cpu::<Phases>(OF_PHASES);
 }
 
 /// In a wide box most of what is drawn is far from all rules, and lists of links have several pages.

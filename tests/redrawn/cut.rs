@@ -14,7 +14,10 @@ use lbm::core::geometry::{Cylinder, Sphere};
 use lbm::prelude::*;
 use lbm::simulation::Backend;
 
-use super::{DENSE, Deep, Fields, Flat, LISTED, Make, Narrow, Phases, channel, product};
+use super::{
+    DENSE, Deep, Fields, Flat, LISTED, Make, Narrow, OF_DEEP, OF_FIELDS, OF_NARROW, OF_PHASES, Phases,
+    channel, product,
+};
 
 solver! { Ruled { lattice: D2Q9, collision: Bgk, precision: F64, boundaries: [NonEquilibriumExtrapolationVelocity, ZeroGradient, CharacteristicPressure, Windkessel, BouzidiQuadratic, Sponge] } }
 solver! { RuledPhases { lattice: D2Q9, collision: ShanChen<Bgk>, precision: F64, boundaries: [CharacteristicVelocity, NonEquilibriumExtrapolationPressure, ZouHeVelocityNeighbour, Bouzidi] } }
@@ -56,16 +59,10 @@ fn the_reference_may_be_cut() {
 fn boxes_may_be_cut_on_the_cpu() {
     on_cpu::<Flat>(DENSE);
     on_cpu::<Flat>(LISTED);
-    on_cpu::<Deep>(&[
-        "soa-dense-two-lattice-pull",
-        "soa-dense-aa",
-        "soa-dense-moments",
-        "soa-dense-moments-ring",
-        "soa-tiled4-two-lattice-pull",
-    ]);
-    on_cpu::<Narrow>(&["aosoa128-dense-esoteric-pull", "soa-connectivity-matrix-aa"]);
-    on_cpu::<Fields>(&["soa-dense-two-lattice-pull", "soa-tiled4x4x1-aa"]);
-    on_cpu::<Phases>(&["soa-dense-two-lattice-pull", "soa-dense-aa"]);
+    on_cpu::<Deep>(OF_DEEP);
+    on_cpu::<Narrow>(OF_NARROW);
+    on_cpu::<Fields>(OF_FIELDS);
+    on_cpu::<Phases>(OF_PHASES);
 }
 
 /// Rules that remember, that keep what was sent, that read what arrives elsewhere, and that do so in turn; in a model that reads neighbours, too.

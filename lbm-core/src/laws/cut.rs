@@ -59,7 +59,7 @@ pub fn product_may_be_cut(
                 compare(&facts, &engine, &reference, size, seed)?;
             }
             if let Some((next, nodes)) = drawn(&facts, &setup, &mut random)
-                && may_be(&facts, &next, engine.parts())
+                && may_be(&facts, &next, engine.parts())?
             {
                 let all = random_populations(&facts.lattice, next.domain(), &mut random);
                 let of = |line: &[f64]| nodes.iter().map(|&node| line[node]).collect::<Vec<_>>();
@@ -112,16 +112,23 @@ fn in_parts(
         let (cut, read) = (Decomposition::At(planes), planes_read(facts, domain, &setup.rules)?);
         let parts: Vec<Part> =
             cut.boxes(domain.size)?.into_iter().map(|own| Part::of(domain, own, read)).collect();
-        if may_be(facts, setup, parts.iter()) {
+        if may_be(facts, setup, parts.iter())? {
             return CutEngine::new(facts, setup, &cut, &|_, setup| make(setup)).map(Some);
         }
     }
     Ok(None)
 }
 
-/// Whether the rules of a box let it be these parts.
-fn may_be<'a>(facts: &Facts, setup: &Setup, mut parts: impl Iterator<Item = &'a Part>) -> bool {
-    parts.all(|part| part.setup(facts, setup).is_ok_and(|setup| Arrivals::of(facts, &setup).is_ok()))
+/// Whether a box may be these parts: not where a rule reads across a period that is cut. What stands in the whole box must then stand in each part.
+fn may_be<'a>(facts: &Facts, setup: &Setup, parts: impl Iterator<Item = &'a Part>) -> Result<bool, Error> {
+    for part in parts {
+        match part.setup(facts, setup) {
+            Ok(setup) => drop(Arrivals::of(facts, &setup)?),
+            Err(Error::Conflict { .. }) => return Ok(false),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(true)
 }
 
 /// What comes to a node of one part from a node of another crosses once, to the part that reads it, from the one whose node sent it; where moments are
