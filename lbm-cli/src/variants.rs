@@ -137,12 +137,10 @@ impl Entry {
         self.product.rules()
     }
 
-    /// The same in boxes with boundary rules. None where there are none, or a device's march meets walls itself and does none.
+    /// The same in boxes with boundary rules. None where there are none, or several steps at once are asked for by name, in which rules do not stand.
     #[must_use]
     pub fn crosscheck_rules(&self) -> Option<Subject> {
-        let marches = self.facts.pattern.rebuilds()
-            && (self.facts.pattern.ordered() || self.facts.streaming.steps_at_once.is_some());
-        let has_rules = !marches && !self.rules().is_empty();
+        let has_rules = self.facts.streaming.steps_at_once.is_none() && !self.rules().is_empty();
         has_rules.then(|| cross_check::product(self.product))
     }
 

@@ -263,6 +263,11 @@ fn mistakes_are_said_once_and_exit_with_1() {
         &["bench", name, "--size", "16,16,1", "--forces"],
         &["--forces for a box in which nothing stands", "--flow spheres"],
     );
+    fails(
+        &["bench", "paper", "tiles", "vesels"],
+        &["unknown part of an experiment", "did you mean `vessels`?"],
+    );
+    fails(&["bench", "paper", "ccas", "all"], &["`all`", "runs as a whole"]);
     fails(&["bench", "paper", "ghost-swap", "--size", "8,8"], &["--size is not for", "set --memory"]);
     fails(&["bench", "paper", "ghost-swap", "--memory", "4gb"], &["--memory = 4gb", "write e.g. 4GB"]);
     fails(

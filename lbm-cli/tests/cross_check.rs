@@ -4,7 +4,7 @@
 #[path = "cross_check/broken.rs"]
 mod broken;
 
-use lbm::core::laws::{SEEDS_OF_RULES, SplitMix64, boxes, random_setup, with_random_rules};
+use lbm::core::laws::{SEEDS_OF_RULES, SplitMix64, boxes, random_setup, rules_standing, with_random_rules};
 use lbm::core::{Facts, Variant};
 use lbm::cross_check::{Options, Outcome, Subject, Target, subject};
 use lbm::cuda::assemble::Shape;
@@ -76,18 +76,9 @@ fn boxes_with_rules_have_all_of_them_and_edges_and_corners() {
             let mut random = SplitMix64::new(seed);
             let setup = random_setup(&entry.facts, size, &mut random);
             let setup = with_random_rules(&entry.facts, &rules, setup, &mut random);
-            let domain = setup.domain();
-            for node in (0..domain.nodes()).filter(|&node| !domain.is_solid(domain.position(node))) {
-                let position = domain.position(node);
-                let at_faces = (0..2 * dimension)
-                    .filter(|face| position[face / 2] == if face % 2 == 0 { 0 } else { size[face / 2] - 1 });
-                let here: Vec<usize> = at_faces.filter_map(|face| domain.rule_at(face, position)).collect();
-                meeting[here.len()] += 1;
-                placed.extend(here.into_iter().map(|rule| domain.rules[rule].rule.clone()));
-            }
-            let others =
-                domain.links.iter().map(|link| link.rule).chain(domain.in_fluid.iter().map(|n| n.rule));
-            placed.extend(others.map(|rule| domain.rules[rule].rule.clone()));
+            let (standing, meet) = rules_standing(setup.domain());
+            placed.extend(standing);
+            meeting.iter_mut().zip(meet).for_each(|(all, here)| *all += here);
         }
         let missing: Vec<&str> =
             rules.iter().map(|rule| rule.name).filter(|&name| !placed.contains(name)).collect();
@@ -173,7 +164,7 @@ solver! {
 fn a_shape_that_is_asked_for_takes_the_place_of_all_others() {
     let tried = |shape: &str| {
         let options = Options::default().with_shape(shape.parse::<Shape>().unwrap());
-        let trials = trials(&Facts::of::<Turned>(), &options).unwrap();
+        let trials = trials(&Facts::of::<Turned>(), false, &options).unwrap();
         assert!(trials.iter().all(|trial| trial.device.shape == options.shape), "{trials:?}");
         assert_eq!(trials.iter().filter(|trial| trial.device.free_size).count(), 1);
         let with = |size| trials.iter().filter(|trial| trial.size == size && !trial.device.free_size).count();

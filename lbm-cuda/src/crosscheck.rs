@@ -70,7 +70,7 @@ pub fn crosscheck<M: Machine>(
     options: &Options,
 ) -> Result<Outcome, Error> {
     let mut outcome = Outcome::nothing_tried(facts.name(), options);
-    for trial in trials(facts, options)? {
+    for trial in trials(facts, false, options)? {
         outcome.join(Run::new(&|_| machine(), facts, &[], cpu, &trial, options.parts)?.finish(options)?);
     }
     Ok(outcome)

@@ -19,7 +19,7 @@ use super::{
     channel, product,
 };
 
-solver! { Ruled { lattice: D2Q9, collision: Bgk, precision: F64, boundaries: [NonEquilibriumExtrapolationVelocity, ZeroGradient, CharacteristicPressure, Windkessel, BouzidiQuadratic, Sponge] } }
+solver! { Ruled { lattice: D2Q9, collision: Bgk, precision: F64, boundaries: [NonEquilibriumExtrapolationVelocity, ZeroGradient, CharacteristicPressure, PressurePeriodic, Windkessel, BouzidiQuadratic, Sponge] } }
 solver! { RuledPhases { lattice: D2Q9, collision: ShanChen<Bgk>, precision: F64, boundaries: [CharacteristicVelocity, NonEquilibriumExtrapolationPressure, ZouHeVelocityNeighbour, Bouzidi] } }
 
 fn may_be_cut<V: Variant>(schemes: &[&str], seeds: &[u64], make: Make<'_>) {

@@ -18,7 +18,7 @@ use crate::geometry::read_size;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Measure only variants whose name contains all of these (`paper` and `live` are reserved); without any, a small selection
+    /// Measure only variants whose name contains all of these (`paper` and `live` are reserved: `paper tiles vessels` is a part of an experiment); without any, a small selection
     filter: Vec<String>,
     #[command(flatten)]
     place: Place,
@@ -117,8 +117,8 @@ pub(super) fn bench(arguments: &Arguments) -> Result<bool, Error> {
                 "leave them out: experiments have their own flows",
             ));
         }
-        let experiment = experiment(keys.first().map_or("", String::as_str))?;
-        let written = experiment.run(&request, &arguments.out, &mut print)?;
+        let (key, parts) = keys.split_first().map_or(("", keys), |(key, parts)| (key.as_str(), parts));
+        let written = experiment(key)?.run(parts, &request, &arguments.out, &mut print)?;
         written.iter().for_each(|path| eprintln!("wrote {}", path.display()));
         return Ok(all_verified);
     }

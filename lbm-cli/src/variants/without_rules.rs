@@ -12,10 +12,8 @@ impl Entry {
             return Some(no_rules(self.facts.lattice.name));
         }
         self.crosscheck_rules().is_none().then(|| {
-            let what = format!(
-                "{} goes through planes on a device, and no boundary rule stands on that way",
-                self.name
-            );
+            let what =
+                format!("{} does several steps at once, and boundary rules stand between two", self.name);
             Error::conflict(what, "take another streaming, such as two-lattice-pull or moments")
         })
     }

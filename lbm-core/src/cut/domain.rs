@@ -1,20 +1,18 @@
 //! The box of a part.
 
-use super::faces::{check_across, cut_faces};
+use super::faces::cut_faces;
 use super::{Part, Stretch};
 use crate::domain::{Domain, RuledLink, RuledNode};
 use crate::engine::Setup;
 use crate::error::Error;
-use crate::facts::Facts;
 
 impl Part {
     /// What an engine of the part is made for: its nodes and those beyond its cuts, with the solids, walls and rules that the whole box has there.
     ///
     /// # Errors
-    /// [`Error::Conflict`] for a rule that cannot be cut; [`Error::Unknown`] for one that the solver has not.
-    pub fn setup(&self, facts: &Facts, whole: &Setup) -> Result<Setup, Error> {
+    /// [`Error::Conflict`] for a rule that cannot be cut.
+    pub fn setup(&self, whole: &Setup) -> Result<Setup, Error> {
         let domain = whole.domain();
-        check_across(facts, domain, &whole.rules, self)?;
         let mut own = Domain::periodic(self.size());
         let nodes = own.nodes();
         own.solids.clone_from(&domain.solids);

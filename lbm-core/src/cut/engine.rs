@@ -39,6 +39,8 @@ pub struct CutEngine {
     nodes: usize,
     /// How many numbers rules remember in the whole box.
     remembered: usize,
+    /// Whether a change of the geometry ended with some parts changed and others not.
+    is_torn: bool,
 }
 
 impl CutEngine {
@@ -80,7 +82,7 @@ impl CutEngine {
         }
         let count = boxes.len();
         let own: Vec<Part> = boxes.into_iter().map(|own| Part::of(domain, own, planes)).collect();
-        let setups = setups(facts, whole, own.iter())?;
+        let setups = setups(whole, own.iter())?;
         let mut parts = Vec::new();
         for (number, (part, setup)) in own.into_iter().zip(&setups).enumerate() {
             let rank = number * ranks / count;
@@ -88,7 +90,8 @@ impl CutEngine {
             parts.push(Held { part, rank, engine, memory: Vec::new() });
         }
         let (facts, nodes) = (*facts, domain.nodes());
-        let mut engine = CutEngine { facts, transport, parts, messages: Vec::new(), nodes, remembered: 0 };
+        let mut engine =
+            CutEngine { facts, transport, parts, messages: Vec::new(), nodes, remembered: 0, is_torn: false };
         engine.connect(whole, &setups)?;
         Ok(engine)
     }
@@ -119,6 +122,31 @@ impl CutEngine {
     #[must_use]
     pub fn messages(&self) -> &[Message] {
         &self.messages
+    }
+
+    /// Changes the geometry of the parts of this process.
+    fn set_parts(&mut self, cut: &[Setup], changed: Changed<'_>) -> Result<(), Error> {
+        for (held, setup) in self.parts.iter_mut().zip(cut) {
+            let Some(engine) = &mut held.engine else { continue };
+            let place = |here: usize| changed.nodes.binary_search(&held.part.index_there(here)).ok();
+            let (nodes, places): (Vec<usize>, Vec<usize>) =
+                (0..setup.domain().nodes()).filter_map(|here| Some((here, place(here)?))).unzip();
+            let lines = changed.populations.chunks(changed.nodes.len().max(1));
+            let own: Vec<f64> = lines.flat_map(|line| places.iter().map(|&place| line[place])).collect();
+            engine.set_geometry(setup, Changed::new(&nodes, &own))?;
+        }
+        Ok(())
+    }
+
+    /// Refuses parts of which some have another geometry than others.
+    fn check_is_whole(&self) -> Result<(), Error> {
+        if !self.is_torn {
+            return Ok(());
+        }
+        Err(Error::conflict(
+            "a change of the geometry failed in one part, and others have it",
+            "build the flow anew, and go on from a checkpoint",
+        ))
     }
 
     /// Brings what parts read to them.
@@ -184,6 +212,7 @@ impl CutEngine {
 
 impl Engine for CutEngine {
     fn run(&mut self, steps: u64) -> Result<(), Error> {
+        self.check_is_whole()?;
         for _ in 0..steps {
             self.exchange()?;
             self.all(|engine| engine.run(1))?;
@@ -229,18 +258,13 @@ impl Engine for CutEngine {
     fn set_geometry(&mut self, setup: &Setup, changed: Changed<'_>) -> Result<(), Error> {
         // What one part refuses changes none.
         Arrivals::of(&self.facts, setup)?;
-        let cut = setups(&self.facts, setup, self.parts())?;
+        let cut = setups(setup, self.parts())?;
         cut.iter().try_for_each(|part| Arrivals::of(&self.facts, part).map(drop))?;
-        for (held, setup) in self.parts.iter_mut().zip(&cut) {
-            let Some(engine) = &mut held.engine else { continue };
-            let place = |here: usize| changed.nodes.binary_search(&held.part.index_there(here)).ok();
-            let (nodes, places): (Vec<usize>, Vec<usize>) =
-                (0..setup.domain().nodes()).filter_map(|here| Some((here, place(here)?))).unzip();
-            let lines = changed.populations.chunks(changed.nodes.len().max(1));
-            let own: Vec<f64> = lines.flat_map(|line| places.iter().map(|&place| line[place])).collect();
-            engine.set_geometry(setup, Changed::new(&nodes, &own))?;
-        }
-        self.connect(setup, &cut)
+        // What an engine refuses then, memory that a device lacks, may leave some parts changed and others not.
+        let done = self.set_parts(&cut, changed).and_then(|()| self.connect(setup, &cut));
+        self.is_torn = true;
+        self.is_torn = self.in_any_process(done.is_err())?;
+        done.and_then(|()| self.check_is_whole())
     }
 
     fn set_parameters(&mut self, parameters: &[f64]) -> Result<(), Error> {
@@ -350,10 +374,6 @@ impl Engine for CutEngine {
 }
 
 /// What the engines of parts are made for.
-fn setups<'a>(
-    facts: &Facts,
-    whole: &Setup,
-    parts: impl Iterator<Item = &'a Part>,
-) -> Result<Vec<Setup>, Error> {
-    parts.map(|part| part.setup(facts, whole)).collect()
+fn setups<'a>(whole: &Setup, parts: impl Iterator<Item = &'a Part>) -> Result<Vec<Setup>, Error> {
+    parts.map(|part| part.setup(whole)).collect()
 }

@@ -63,40 +63,25 @@ pub(super) fn cut_faces(whole: &Domain, part: &Part, own: &mut Domain) -> Result
     Ok(())
 }
 
-/// Refuses a cut along an axis across whose period a rule reads.
+/// Whether a rule at a face across this axis takes the opposite face for its neighbour.
 ///
 /// # Errors
-/// [`Error::Conflict`]; [`Error::Unknown`] for a rule of the box that the solver has not.
-pub(super) fn check_across(
+/// [`Error::Unknown`] for a rule of the box that the solver has not.
+pub(super) fn reads_across(
     facts: &Facts,
     whole: &Domain,
     rules: &[RuleFacts],
-    part: &Part,
-) -> Result<(), Error> {
-    for face in Face::ALL {
-        let axis = face.axis();
-        if part.own.size[axis] == whole.size[axis] {
-            continue;
-        }
-        let mut numbers: Vec<usize> =
-            at_face(whole.size, face).filter_map(|node| whole.rule_at(face.index(), node)).collect();
-        numbers.sort_unstable();
-        numbers.dedup();
-        for number in numbers {
-            let rule = &rules[known(rules, &whole.rules[number].rule, facts)?];
-            if rule.reads_across() {
-                let along = ["x", "y", "z"][axis];
-                return Err(Error::conflict(
-                    format!(
-                        "the rule `{}` of the face {face:?} takes what leaves at the opposite face, and the box is cut along {along}",
-                        rule.name
-                    ),
-                    format!("keep the box whole along {along}"),
-                ));
-            }
-        }
+    axis: usize,
+) -> Result<bool, Error> {
+    let mut reads = vec![false; whole.rules.len()];
+    for (reads, applied) in reads.iter_mut().zip(&whole.rules) {
+        *reads = rules[known(rules, &applied.rule, facts)?].reads_across();
     }
-    Ok(())
+    let stands = |face: Face| {
+        at_face(whole.size, face)
+            .any(|node| whole.rule_at(face.index(), node).is_some_and(|rule| reads[rule]))
+    };
+    Ok(reads.contains(&true) && Face::ALL.into_iter().filter(|face| face.axis() == axis).any(stands))
 }
 
 /// The nodes of a box at a face, in the order of [`Domain::place_at`].

@@ -32,9 +32,9 @@ pub struct Stretch {
 }
 
 impl Part {
-    /// The part that owns these nodes of a box, with so many planes beyond each cut, or as many as there are.
+    /// The part that owns these nodes of a box, with so many planes beyond each cut across an axis, or as many as there are.
     #[must_use]
-    pub fn of(domain: &Domain, own: OwnBox, planes: usize) -> Part {
+    pub fn of(domain: &Domain, own: OwnBox, planes: [usize; 3]) -> Part {
         let (mut beyond, mut is_cut) = ([[0; 2]; 3], [[false; 2]; 3]);
         for axis in 0..3 {
             let (n, low, size) = (domain.size[axis], own.low[axis], own.size[axis]);
@@ -45,8 +45,8 @@ impl Part {
                 FaceRule::Periodic => [usize::MAX; 2],
                 _ => [low, n - low - size],
             };
-            beyond[axis] = there_are.map(|planes_there| planes.min(planes_there));
-            is_cut[axis] = there_are.map(|planes_there| planes < planes_there);
+            beyond[axis] = there_are.map(|planes_there| planes[axis].min(planes_there));
+            is_cut[axis] = there_are.map(|planes_there| planes[axis] < planes_there);
         }
         Part { own, whole: domain.size, beyond, is_cut }
     }
@@ -170,7 +170,7 @@ mod tests {
     fn a_part_knows_where_it_lies() {
         let mut domain = Domain::periodic([6, 4, 1]);
         domain.faces[2..4].fill(FaceRule::WALL);
-        let part = Part::of(&domain, OwnBox { low: [4, 0, 0], size: [2, 3, 1] }, 2);
+        let part = Part::of(&domain, OwnBox { low: [4, 0, 0], size: [2, 3, 1] }, [2; 3]);
         // Two planes on either side around the period, and one up to the wall.
         assert_eq!(part.size(), [6, 4, 1]);
         assert_eq!([0, 1, 2, 3].map(|face| part.is_cut(face)), [true, true, false, false]);

@@ -1,25 +1,33 @@
 //! How far beyond a cut a step reads.
 
+use super::faces::reads_across;
 use crate::derived::NearRead;
 use crate::domain::Domain;
 use crate::error::Error;
 use crate::facts::{BodyFacts, Facts};
 use crate::rules::{LONGEST_CHAIN, RuleClass, RuleFacts, known};
 
-/// How many planes beyond its own nodes a part needs for a step of these facts and these rules, those that the box has.
+/// How many planes beyond its own nodes along each axis a part needs for a step of these facts and these rules, those that the box has.
 ///
 /// Populations come from as far as the lattice's velocities go. Fields that follow for each node before it collides, and what they are in walls, are read so far as their passes
-/// read, one after the other; and what follows there needs what comes to a node there. A boundary rule reads as far as its classes say.
+/// read, one after the other; and what follows there needs what comes to a node there. A boundary rule reads as far as its classes say;
+/// where one takes the opposite face for its neighbour, a part is as long as the box.
 ///
 /// # Errors
 /// [`Error::Unknown`] for a rule of the box that the solver has not.
-pub fn planes_read(facts: &Facts, domain: &Domain, rules: &[RuleFacts]) -> Result<usize, Error> {
+pub fn planes_read(facts: &Facts, domain: &Domain, rules: &[RuleFacts]) -> Result<[usize; 3], Error> {
     let used = used(facts, domain, rules)?;
     let far = used.iter().map(|rule| rule.reach()).max().unwrap_or(0);
     // What arrives at another node may be what a rule there makes of what it reads in turn.
     let chains = used.iter().any(|rule| rule.reads_what_arrives());
     let of_rules = if chains { far * (LONGEST_CHAIN + 1) + facts.lattice.reach() } else { far };
-    Ok(facts.body.chained_reach() + of_rules.max(facts.lattice.reach()))
+    let mut planes = [facts.body.chained_reach() + of_rules.max(facts.lattice.reach()); 3];
+    for axis in 0..3 {
+        if reads_across(facts, domain, rules, axis)? {
+            planes[axis] = domain.size[axis];
+        }
+    }
+    Ok(planes)
 }
 
 /// The rules of a solver that a box names.

@@ -53,11 +53,10 @@ impl Facts {
         self.slots_of(self.pattern.state())
     }
 
-    /// Those of them from which the population follows that a node has sent along a direction: that one, or all moments, which are fewer than directions.
+    /// Those of them from which the population follows that a node has sent along a direction: that one, or all moments.
     #[must_use]
     pub fn values_of(&self, direction: usize) -> Range<usize> {
-        let values = self.state_values();
-        if values == self.lattice.q() { direction..direction + 1 } else { 0..values }
+        if self.pattern.state().of_moments() { 0..self.state_values() } else { direction..direction + 1 }
     }
 
     /// How many values are stored of a node in a copy, in all arrays that have slots at nodes.

@@ -119,10 +119,10 @@ fn in_parts(
     Ok(None)
 }
 
-/// Whether a box may be these parts: not where a rule reads across a period that is cut. What stands in the whole box must then stand in each part.
+/// Whether a box may be these parts: not where nodes at several places share the values of a rule. What stands in the whole box must then stand in each part.
 fn may_be<'a>(facts: &Facts, setup: &Setup, parts: impl Iterator<Item = &'a Part>) -> Result<bool, Error> {
     for part in parts {
-        match part.setup(facts, setup) {
+        match part.setup(setup) {
             Ok(setup) => drop(Arrivals::of(facts, &setup)?),
             Err(Error::Conflict { .. }) => return Ok(false),
             Err(error) => return Err(error),

@@ -1,12 +1,12 @@
 //! Random states to try laws on, the same on every machine.
 
 use crate::collision::{FORCES, NodeField};
-use crate::domain::{AppliedRule, Domain, FaceRule, RuledLink, RuledNode, Upstream};
+use crate::domain::{AppliedRule, Domain, Face, FaceRule, RuledLink, RuledNode, Upstream};
 use crate::engine::{Engine, Setup};
 use crate::error::Error;
 use crate::facts::{Facts, LatticeFacts};
 use crate::rules::{Arrivals, Course, InTime, RuleFacts, Stands};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Bound;
 
 /// A small deterministic generator.
@@ -145,6 +145,25 @@ pub fn with_random_rules(
     // In the order of the rules where several stand at a node.
     setup.domain_mut().in_fluid.sort_by_key(|ruled| ruled.node);
     setup
+}
+
+/// The rules that stand somewhere in a box, and at how many of its fluid nodes 0, 1, 2 and 3 rules of faces meet.
+#[must_use]
+pub fn rules_standing(domain: &Domain) -> (BTreeSet<String>, [usize; 4]) {
+    let (mut standing, mut meeting) = (BTreeSet::new(), [0; 4]);
+    for position in (0..domain.nodes()).map(|node| domain.position(node)).filter(|&at| !domain.is_solid(at)) {
+        let is_at = |face: &Face| {
+            let end = if face.index().is_multiple_of(2) { 0 } else { domain.size[face.axis()] - 1 };
+            position[face.axis()] == end
+        };
+        let at_faces = Face::ALL.into_iter().filter(is_at);
+        let here: Vec<usize> = at_faces.filter_map(|face| domain.rule_at(face.index(), position)).collect();
+        meeting[here.len()] += 1;
+        standing.extend(here);
+    }
+    standing.extend(domain.links.iter().map(|link| link.rule));
+    standing.extend(domain.in_fluid.iter().map(|ruled| ruled.rule));
+    (standing.into_iter().map(|rule| domain.rules[rule].rule.clone()).collect(), meeting)
 }
 
 /// Gives most faces a rule, each another one so that many meet; both ends of an axis at times the same.

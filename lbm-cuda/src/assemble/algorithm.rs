@@ -3,6 +3,8 @@
 use lbm_core::streaming::{Order, Towards};
 use lbm_core::{Blocks, Facts};
 
+use super::shape::Shape;
+
 /// The algorithms of a device, each a file of its own.
 pub(super) enum Algorithm {
     /// Nodes of a box in any order, one or some side by side a thread.
@@ -22,8 +24,16 @@ pub(super) enum Algorithm {
 }
 
 impl Algorithm {
-    /// That of a variant.
-    pub(super) fn of(facts: &Facts) -> Algorithm {
+    /// That of a variant in a launch shape: planes in an order are a march, or a launch each.
+    pub(super) fn of(facts: &Facts, shape: Shape) -> Algorithm {
+        match Algorithm::fastest(facts) {
+            Algorithm::March { ordered: true } if shape.march.is_none() => Algorithm::Planes,
+            algorithm => algorithm,
+        }
+    }
+
+    /// That of its likeliest shape.
+    pub(super) fn fastest(facts: &Facts) -> Algorithm {
         let mut orders = (0..facts.period).map(|phase| facts.pattern.collision(phase).order);
         let downwards = orders.any(|order| order == Order::Planes(Towards::Down));
         let ordered = facts.pattern.ordered();

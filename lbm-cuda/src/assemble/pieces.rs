@@ -52,16 +52,10 @@ impl<'a> Pieces<'a> {
                 "take a collision that moments carry, such as `Regularized`",
             ));
         }
-        if !plan.rules.is_empty()
-            && matches!(Algorithm::of(facts), Algorithm::March { .. })
-            && meets_walls(facts, plan)
-        {
+        if !plan.rules.is_empty() && !plan.shape.does_rules(facts) {
             return Err(missing(
-                format!(
-                    "boundary rules in a march that does nodes at walls itself, as that of `{}` does",
-                    facts.pattern
-                ),
-                "take `moments` without several steps at once, store populations, or run on the CPU",
+                format!("boundary rules in the launch shape {} of `{}`", plan.shape, facts.pattern),
+                "take one of `Shape::candidates_for` boxes with rules",
             ));
         }
         let q = facts.lattice.q();
@@ -214,7 +208,7 @@ impl<'a> Pieces<'a> {
 
 /// Whether the kernels of a step do nodes at walls themselves.
 pub(crate) fn meets_walls(facts: &Facts, plan: &Plan) -> bool {
-    match Algorithm::of(facts) {
+    match Algorithm::of(facts, plan.shape) {
         Algorithm::Bulk => !facts.pattern.stores_moments(),
         // With boundary rules, a kernel after the march does these nodes where neighbours are still what they were.
         Algorithm::March { ordered } => {
@@ -228,7 +222,7 @@ pub(crate) fn meets_walls(facts: &Facts, plan: &Plan) -> bool {
 
 /// What the kernels of a plan know of the faces of their box, so that nodes there are in no list.
 pub(crate) fn box_walls(facts: &Facts, plan: &Plan) -> Option<BoxWalls> {
-    let knows =
-        matches!(Algorithm::of(facts), Algorithm::Bulk | Algorithm::March { .. }) && meets_walls(facts, plan);
+    let knows = matches!(Algorithm::of(facts, plan.shape), Algorithm::Bulk | Algorithm::March { .. })
+        && meets_walls(facts, plan);
     plan.faces.filter(|_| knows && plan.walls)
 }

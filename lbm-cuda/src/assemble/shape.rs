@@ -140,7 +140,7 @@ impl Shape {
     /// Every shape worth trying for a variant on a box of `size`, the likeliest first.
     #[must_use]
     pub fn candidates(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
-        match Algorithm::of(facts) {
+        match Algorithm::fastest(facts) {
             Algorithm::Listed => of_listed_nodes(facts),
             Algorithm::March { ordered } => candidates_of_moments(facts, size, ordered),
             Algorithm::Blocks(blocks) => in_blocks(facts, &blocks),
@@ -149,10 +149,38 @@ impl Shape {
         }
     }
 
+    /// The same where boundary rules stand, or where none do. A march in which blocks wait for each other's planes does nodes at walls itself, and no
+    /// rules: planes are launches then.
+    #[must_use]
+    pub fn candidates_for(facts: &Facts, size: [usize; 3], has_rules: bool) -> Vec<Shape> {
+        match Algorithm::fastest(facts) {
+            _ if !has_rules => Shape::candidates(facts, size),
+            Algorithm::March { ordered: true } => in_planes(facts, size),
+            _ => {
+                let mut shapes = Shape::candidates(facts, size);
+                shapes.retain(|shape| shape.does_rules(facts));
+                shapes
+            }
+        }
+    }
+
     /// The shape that is taken where nothing was measured.
     #[must_use]
     pub fn likely(facts: &Facts, size: [usize; 3]) -> Shape {
-        Shape::candidates(facts, size).first().copied().unwrap_or(Shape::PLAIN)
+        Shape::likely_for(facts, size, false)
+    }
+
+    /// The same where boundary rules stand, or where none do. Of what does several steps at once, those that it does by themselves.
+    #[must_use]
+    pub fn likely_for(facts: &Facts, size: [usize; 3], has_rules: bool) -> Shape {
+        let first = |has_rules| Shape::candidates_for(facts, size, has_rules).first().copied();
+        first(has_rules).or_else(|| first(false).map(|shape| shape.single())).unwrap_or(Shape::PLAIN)
+    }
+
+    /// Whether the kernels of this shape do what boundary rules say.
+    #[must_use]
+    pub fn does_rules(&self, facts: &Facts) -> bool {
+        self.steps() == 1 && !matches!(Algorithm::of(facts, *self), Algorithm::March { ordered: true })
     }
 
     /// Whether a variant can run a box of `size` in this shape.
@@ -162,15 +190,15 @@ impl Shape {
             return false;
         }
         let plain = Shape::of(self.block);
-        let fits = match Algorithm::of(facts) {
+        let fits = match Algorithm::of(facts, *self) {
             Algorithm::Listed => {
                 let whole_groups = (self.block[0] as usize).is_multiple_of(facts.addressing.group);
                 Shape { blocks: None, ..*self } == plain && self.block[1..] == [1, 1] && whole_groups
             }
             Algorithm::Blocks(blocks) => in_blocks(facts, &blocks).contains(self),
             Algorithm::Planes => *self == plain && self.block[facts.lattice.dimension.max(1) - 1] == 1,
-            Algorithm::March { ordered } => match self.march {
-                None => self.nodes == 1 && !ordered,
+            Algorithm::March { .. } => match self.march {
+                None => self.nodes == 1,
                 Some(march) => self.march_fits(facts, size, march),
             },
             Algorithm::Bulk => self.march.is_none(),

@@ -16,7 +16,7 @@ const FIRST: &str = "threadIdx.x == 0u && threadIdx.y == 0u && threadIdx.z == 0u
 
 /// Words that a box takes for the tickets and for each part of the march, of which there may be as many as planes; none where no part waits.
 pub(crate) fn words(facts: &Facts, size: [usize; 3]) -> usize {
-    match Algorithm::of(facts) {
+    match Algorithm::fastest(facts) {
         Algorithm::March { ordered: true } => 1 + facts.drift(size).planes,
         _ => 0,
     }

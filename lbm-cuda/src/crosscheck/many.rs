@@ -157,7 +157,7 @@ impl Subject {
                 Run::new(&open, facts, rules, &cpu, trial, parts)
             }
         };
-        trials(&self.facts, options)?.iter().map(run).collect()
+        trials(&self.facts, !rules.is_empty(), options)?.iter().map(run).collect()
     }
 
     fn finish(&self, runs: Vec<Run>, options: &Options) -> Result<Outcome, Error> {

@@ -103,14 +103,15 @@ pub struct Trial {
 }
 
 /// All trials of a variant: every box with every seed in the likeliest launch shape; every box in a shape of several
-/// nodes a thread, where one is possible and was not tried; the first box with its size left free.
+/// nodes a thread, where one is possible and was not tried; the first box with its size left free. Shapes are those of boxes with rules where
+/// these may stand.
 ///
 /// A shape that is asked for takes the place of all others. Boxes that it does not fit are left out, unless it fits none:
 /// then they stay, and the engine says why.
 ///
 /// # Errors
 /// [`Error::OutOfRange`] for a box that the lattice does not take.
-pub fn trials(facts: &Facts, options: &Options) -> Result<Vec<Trial>, Error> {
+pub fn trials(facts: &Facts, has_rules: bool, options: &Options) -> Result<Vec<Trial>, Error> {
     let mut sizes = options.sizes(facts.lattice.dimension)?;
     if let Some(shape) = options.shape
         && sizes.iter().any(|&size| shape.fits(facts, size))
@@ -121,13 +122,13 @@ pub fn trials(facts: &Facts, options: &Options) -> Result<Vec<Trial>, Error> {
         let device = DeviceOptions { shape: Some(shape), free_size };
         Trial { size, seed, device }
     };
-    let shape_of = |size| options.shape.unwrap_or_else(|| Shape::likely(facts, size));
+    let shape_of = |size| options.shape.unwrap_or_else(|| Shape::likely_for(facts, size, has_rules));
     let some_seed = options.seeds.first();
     let mut trials = Vec::new();
     for &size in &sizes {
         let likely = shape_of(size);
         trials.extend(options.seeds.iter().map(|&seed| trial(size, seed, likely, false)));
-        let packs = Shape::candidates(facts, size).into_iter().find(|shape| shape.nodes > 1);
+        let packs = Shape::candidates_for(facts, size, has_rules).into_iter().find(|shape| shape.nodes > 1);
         let packs = packs.filter(|_| likely.nodes == 1 && options.shape.is_none());
         trials.extend(some_seed.zip(packs).map(|(&seed, shape)| trial(size, seed, shape, false)));
     }

@@ -23,27 +23,30 @@ pub(super) struct Clock {
     pub(super) copy: usize,
 }
 
-/// The shape to begin with: that which was asked for, else the likeliest. Several steps at once do no boundary rules.
+/// The shape to begin with: that which was asked for, else the likeliest.
 ///
 /// # Errors
-/// [`Error::OutOfRange`] where a shape with several steps was asked for, and a rule stands.
+/// [`Error::OutOfRange`] where a shape was asked for that does no boundary rules, and one stands.
 pub(super) fn first_shape(
     facts: &Facts,
     domain: &Domain,
     options: &DeviceOptions,
     rules: &RuleTexts,
 ) -> Result<Shape, Error> {
-    let likely = Shape::likely(facts, domain.size);
-    let single = if likely.steps() == 1 { likely } else { likely.single() };
     match (options.shape, domain.rules.first()) {
-        (Some(shape), Some(standing)) if shape.steps() > 1 && !rules.is_empty() => Err(Error::out_of_range(
-            "launch shape",
-            shape,
-            format!("one step at once where a rule such as `{}` stands", standing.rule),
-            "leave it out, and the best of a few is measured",
-        )),
+        (Some(shape), Some(standing)) if !shape.does_rules(facts) && !rules.is_empty() => {
+            Err(Error::out_of_range(
+                "launch shape",
+                shape,
+                format!(
+                    "one step at once, and for `{}` no march, where a rule such as `{}` stands",
+                    facts.pattern, standing.rule
+                ),
+                "leave it out, and the best of a few is measured",
+            ))
+        }
         (Some(shape), _) => Ok(shape),
-        (None, _) => Ok(if rules.is_empty() { likely } else { single }),
+        (None, _) => Ok(Shape::likely_for(facts, domain.size, !rules.is_empty())),
     }
 }
 
@@ -234,12 +237,8 @@ impl<M: Machine> DeviceEngine<M> {
         if let Some(shape) = kept.filter(|shape| shape.fits(facts, size)) {
             return vec![shape];
         }
-        // Several steps at once do no boundary rules.
-        let has_rules = !self.plan.rules.is_empty();
-        let fits = |shape: &Shape| {
-            (!self.plan.walls || shape.fits_between_walls(facts)) && (shape.steps() == 1 || !has_rules)
-        };
-        let shapes: Vec<Shape> = Shape::candidates(facts, size).into_iter().filter(fits).collect();
+        let mut shapes = Shape::candidates_for(facts, size, !self.plan.rules.is_empty());
+        shapes.retain(|shape| !self.plan.walls || shape.fits_between_walls(facts));
         if shapes.is_empty() { vec![Shape::PLAIN] } else { shapes }
     }
 

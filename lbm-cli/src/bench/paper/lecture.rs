@@ -94,6 +94,9 @@ pub(super) fn run(session: &mut Session<'_>) -> Result<(), Error> {
     let size = size_of(session.request)?;
     let (mut rows, mut verdicts) = (Vec::new(), Vec::new());
     for part in PARTS {
+        if !session.wants(part.name) {
+            continue;
+        }
         let (chosen, left_out) = part.measure(size, session.request)?;
         chosen.iter().try_for_each(|row| session.report(&Record::Chosen(row)))?;
         left_out.iter().try_for_each(|one| session.report(&Record::LeftOut(one)))?;
@@ -107,6 +110,11 @@ pub(super) fn run(session: &mut Session<'_>) -> Result<(), Error> {
         verdicts.push(verdict);
     }
     report::write(session, &rows, &verdicts)
+}
+
+/// What its choices are called.
+pub(super) fn parts() -> Vec<&'static str> {
+    PARTS.iter().map(|part| part.name).collect()
 }
 
 /// The box: the one asked for, or one beyond the caches.

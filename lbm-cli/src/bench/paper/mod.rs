@@ -30,20 +30,22 @@ pub struct Experiment {
     run: fn(&mut Session<'_>) -> Result<(), Error>,
     /// Which of the options `--size` and `--memory` it takes.
     takes: Option<&'static str>,
+    /// Its parts, of which those are run that are named behind it; none where it runs as a whole.
+    parts: fn() -> Vec<&'static str>,
 }
 
 /// All experiments that this release runs.
 const EXPERIMENTS: &[Experiment] = &[
     // Montessori et al., single component: two lattices, thread-safe reconstruction, and moments alone.
-    Experiment { key: "thread-safe", run: shares::run, takes: None },
+    Experiment { key: "thread-safe", run: shares::run, takes: None, parts: Vec::new },
     // Valero-Lara: two copies and one, in boxes that grow until two copies no longer fit.
-    Experiment { key: "ghost-swap", run: memory::run, takes: Some("--memory") },
+    Experiment { key: "ghost-swap", run: memory::run, takes: Some("--memory"), parts: Vec::new },
     // Khani & Wu: circular arrays beside a core's plain loop, separate kernels and tiles.
-    Experiment { key: "ccas", run: comparison::run, takes: Some("--size") },
+    Experiment { key: "ccas", run: comparison::run, takes: Some("--size"), parts: Vec::new },
     // Tomczak & Szafran: tiles in cubes, among spheres, in channels and vessels.
-    Experiment { key: "tiles", run: sparse::run, takes: None },
+    Experiment { key: "tiles", run: sparse::run, takes: None, parts: sparse::parts },
     // Dorozhinskii & Ashraf: flags, lists, kernels of boundary nodes, layouts, blocks, precisions in a wind tunnel.
-    Experiment { key: "lecture", run: lecture::run, takes: Some("--size") },
+    Experiment { key: "lecture", run: lecture::run, takes: Some("--size"), parts: lecture::parts },
 ];
 
 /// What an experiment tells as it goes.
@@ -93,6 +95,8 @@ struct Session<'a> {
     request: &'a Request,
     folder: &'a Path,
     listener: &'a mut Listener<'a>,
+    /// The parts that were named; none stands for all.
+    wanted: &'a [String],
     /// The files that there are so far.
     written: Vec<PathBuf>,
 }
@@ -100,6 +104,11 @@ struct Session<'a> {
 impl Session<'_> {
     fn report(&mut self, record: &Record<'_>) -> Result<(), Error> {
         (self.listener)(record)
+    }
+
+    /// Whether a part is to be run.
+    fn wants(&self, part: &str) -> bool {
+        self.wanted.is_empty() || self.wanted.iter().any(|wanted| wanted == part)
     }
 
     /// The first on the CPU (and on the host in a device's place), the second on a GPU.
@@ -142,10 +151,11 @@ pub fn experiment(key: &str) -> Result<&'static Experiment, Error> {
 }
 
 impl Experiment {
-    /// Measures every variant in every box, tells each, and writes tables and pictures, whose names begin with the key, into
-    /// `folder`.
+    /// Measures every variant in every box of some parts, or of all if none is named, tells each, and writes tables and pictures, whose names begin
+    /// with the key, into `folder`.
     pub fn run<'a>(
         &self,
+        wanted: &'a [String],
         request: &'a Request,
         folder: &'a Path,
         listener: &'a mut Listener<'a>,
@@ -166,8 +176,16 @@ impl Experiment {
                 ));
             }
         }
+        let parts = (self.parts)();
+        if let Some(other) = wanted.iter().find(|wanted| !parts.contains(&wanted.as_str())) {
+            let remedy = match parts.as_slice() {
+                [] => format!("leave it out: `lbm bench paper {}` runs as a whole", self.key),
+                parts => format!("leave it out, or name some of {}", parts.join(", ")),
+            };
+            return Err(Error::unknown("part of an experiment", other, parts, remedy));
+        }
         prepare(folder)?;
-        let mut session = Session { key: self.key, request, folder, listener, written: Vec::new() };
+        let mut session = Session { key: self.key, request, folder, listener, wanted, written: Vec::new() };
         (self.run)(&mut session)?;
         Ok(session.written)
     }

@@ -92,7 +92,13 @@ const TURN: (f64, f64) = (0.05, 500.0);
 
 /// Runs all parts.
 pub(super) fn run(session: &mut Session<'_>) -> Result<(), Error> {
-    parts::PARTS.iter().try_for_each(|part| part.run(session))
+    let wanted: Vec<&Part> = parts::PARTS.iter().filter(|part| session.wants(part.name)).collect();
+    wanted.into_iter().try_for_each(|part| part.run(session))
+}
+
+/// What its series are called.
+pub(super) fn parts() -> Vec<&'static str> {
+    parts::PARTS.iter().map(|part| part.name).collect()
 }
 
 impl Part {
