@@ -61,11 +61,13 @@ pub(super) struct Motion<M: Machine> {
     pub(super) now: Clock,
     /// Before and after the launches of the last run.
     pub(super) last: Option<[M::Mark; 2]>,
+    /// Before those of steps that are done one by one, until these end.
+    begun: Option<M::Mark>,
 }
 
 impl<M: Machine> Motion<M> {
     pub(super) fn new() -> Motion<M> {
-        Motion { recording: None, now: Clock::default(), last: None }
+        Motion { recording: None, now: Clock::default(), last: None, begun: None }
     }
 
     /// Has steps recorded anew: kernels, memory or arguments change.
@@ -213,6 +215,27 @@ impl<M: Machine> DeviceEngine<M> {
             }
         }
         Ok(now)
+    }
+
+    /// Begins steps one by one: at most one run is under way, so that progress is what it seems.
+    pub(super) fn begin_steps(&mut self) -> Result<(), Error> {
+        self.machine.wait()?;
+        self.arrays.set_clock(self.motion.now.step)?;
+        self.motion.begun = Some(self.machine.mark()?);
+        Ok(())
+    }
+
+    /// Launches a step behind what was launched so far.
+    pub(super) fn step_once(&mut self) -> Result<(), Error> {
+        self.motion.now = self.launch(self.motion.now, 1)?;
+        Ok(())
+    }
+
+    /// Ends steps that were done one by one.
+    pub(super) fn end_steps(&mut self) -> Result<(), Error> {
+        let Some(begun) = self.motion.begun.take() else { return Ok(()) };
+        self.motion.last = Some([begun, self.machine.mark()?]);
+        Ok(())
     }
 
     /// What a note of the fastest shape is for.
