@@ -233,11 +233,16 @@ pub trait Machine: Send + 'static {
     fn reach(&self, _memory: &Self::Memory) -> Result<(), Error> {
         Ok(())
     }
-    /// Copies all of `from`, which may be memory of another machine of this kind, to the beginning of `to`, behind the launches so far.
+    /// Copies all of `from`, which may be memory of another machine of this kind, to the beginning of `to`, behind the launches so far. By
+    /// default it goes through the host, which waits.
     ///
     /// # Safety
     /// Both stay alive until it is done; what was written to `from` is done or waited for, and nothing is written there until then.
-    unsafe fn bring(&self, from: &Self::Memory, to: &Self::Memory) -> Result<(), Error>;
+    unsafe fn bring(&self, from: &Self::Memory, to: &Self::Memory) -> Result<(), Error> {
+        let mut bytes = vec![0; from.bytes()];
+        from.read(0, &mut bytes)?;
+        to.write(0, &bytes)
+    }
     /// How long `work` took on the machine, seconds; its errors are those of `work`.
     fn seconds(&self, work: &mut dyn FnMut() -> Result<(), Error>) -> Result<f64, Error> {
         let start = self.mark()?;

@@ -155,6 +155,13 @@ impl Shape {
         Shape::candidates(facts, size).first().copied().unwrap_or(Shape::PLAIN)
     }
 
+    /// The same where steps are done one by one: none that does several at once, unless the variant has no other.
+    #[must_use]
+    pub fn likely_single(facts: &Facts, size: [usize; 3]) -> Shape {
+        let single = Shape::candidates(facts, size).into_iter().find(|shape| shape.steps() == 1);
+        single.unwrap_or_else(|| Shape::likely(facts, size))
+    }
+
     /// Whether a variant can run a box of `size` in this shape.
     #[must_use]
     pub fn fits(&self, facts: &Facts, size: [usize; 3]) -> bool {

@@ -47,7 +47,7 @@ impl Run {
             parts => {
                 let make = |part: usize, setup: &Setup| {
                     // A shape that fits the box may not fit its parts.
-                    let shape = Some(Shape::likely(facts, setup.domain().size));
+                    let shape = Some(Shape::likely_single(facts, setup.domain().size));
                     let options = DeviceOptions { shape, ..trial.device };
                     Ok(engine(machine(part)?, facts, setup, &options)? as Box<dyn Engine>)
                 };

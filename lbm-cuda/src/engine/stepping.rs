@@ -1,6 +1,7 @@
 //! Steps: one after the other, recorded and replayed, timed, and in the launch shape that is the fastest.
 
-use lbm_core::{Domain, Error, Facts};
+use lbm_core::engine::Setup;
+use lbm_core::{Error, Facts};
 
 use super::at_walls::Packing;
 use super::built::{Built, launch};
@@ -23,19 +24,28 @@ pub(super) struct Clock {
     pub(super) copy: usize,
 }
 
-/// The shape to begin with: that which was asked for, else the likeliest. Several steps at once do no boundary rules.
+/// The shape to begin with: that which was asked for, else the likeliest. Several steps at once do no boundary rules, and are not done where something is
+/// brought before each step.
 ///
 /// # Errors
-/// [`Error::OutOfRange`] where a shape with several steps was asked for, and a rule stands.
+/// [`Error::OutOfRange`] where a shape with several steps was asked for, and a rule stands, or steps are done one by one of a variant that may do so.
 pub(super) fn first_shape(
     facts: &Facts,
-    domain: &Domain,
+    setup: &Setup,
     options: &DeviceOptions,
     rules: &RuleTexts,
 ) -> Result<Shape, Error> {
-    let likely = Shape::likely(facts, domain.size);
+    let (domain, one_by_one) = (setup.domain(), setup.is_one_by_one());
+    let of_these = if one_by_one { Shape::likely_single } else { Shape::likely };
+    let likely = of_these(facts, domain.size);
     let single = if likely.steps() == 1 { likely } else { likely.single() };
     match (options.shape, domain.rules.first()) {
+        (Some(shape), _) if one_by_one && shape.steps() > likely.steps() => Err(Error::out_of_range(
+            "launch shape",
+            shape,
+            "one step at once in a part of a box, to which others bring what it reads before each step",
+            "leave it out, and the best of a few is measured",
+        )),
         (Some(shape), Some(standing)) if shape.steps() > 1 && !rules.is_empty() => Err(Error::out_of_range(
             "launch shape",
             shape,
@@ -247,7 +257,8 @@ impl<M: Machine> DeviceEngine<M> {
             _ => format!("walls false baked {baked}"),
         };
         let rules = if plan.rules.is_empty() { "" } else { " rules" };
-        format!("shape 6 {} {:?} {of_box}{rules}", self.facts.name(), self.setup.domain().size)
+        let steps = if self.setup.is_one_by_one() { " one by one" } else { "" };
+        format!("shape 6 {} {:?} {of_box}{rules}{steps}", self.facts.name(), self.setup.domain().size)
     }
 
     /// The shape that was the fastest when it was measured; else all that are worth trying.
@@ -259,8 +270,14 @@ impl<M: Machine> DeviceEngine<M> {
         }
         // Several steps at once do no boundary rules.
         let has_rules = !self.plan.rules.is_empty();
+        let most = match self.setup.is_one_by_one() {
+            true => Shape::likely_single(facts, size).steps(),
+            false => usize::MAX,
+        };
         let fits = |shape: &Shape| {
-            (!self.plan.walls || shape.fits_between_walls(facts)) && (shape.steps() == 1 || !has_rules)
+            (!self.plan.walls || shape.fits_between_walls(facts))
+                && (shape.steps() == 1 || !has_rules)
+                && shape.steps() <= most
         };
         let shapes: Vec<Shape> = Shape::candidates(facts, size).into_iter().filter(fits).collect();
         if shapes.is_empty() { vec![Shape::PLAIN] } else { shapes }

@@ -145,13 +145,6 @@ impl Machine for OnHost {
         Ok(())
     }
 
-    unsafe fn bring(&self, from: &HostMemory, to: &HostMemory) -> Result<(), Error> {
-        // None is held while the other is waited for.
-        let mut bytes = vec![0; from.bytes()];
-        from.read(0, &mut bytes)?;
-        to.write(0, &bytes)
-    }
-
     fn mark(&self) -> Result<Instant, Error> {
         Ok(Instant::now())
     }
