@@ -5,8 +5,10 @@
 //! the part itself makes of those nodes nobody reads. So the bits are those of the box that is not cut ([`laws::product_may_be_cut`](crate::laws::product_may_be_cut)).
 
 mod decomposition;
+mod direct;
 mod domain;
 mod engine;
+mod exchange;
 mod faces;
 mod memory;
 mod messages;
@@ -18,6 +20,7 @@ mod transport;
 mod whole;
 
 pub use decomposition::{Decomposition, OwnBox};
+pub use direct::{Direct, Outlet};
 pub use engine::{CutEngine, MakePart};
 pub use messages::Message;
 pub use part::{Part, Stretch};

@@ -7,7 +7,7 @@ mod setup;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::cut::Rim;
+use crate::cut::{Direct, Rim};
 use crate::error::Error;
 use crate::forces::{Contact, Forces};
 use crate::pieces::{Give, Take, cut, paste, spans};
@@ -203,12 +203,21 @@ pub trait Engine: Send {
     fn rim(&self, number: usize, _out: &mut [f64]) -> Result<(), Error> {
         unreachable!("list {number} was not named")
     }
-    /// Sets the values of a list, and what boundary rules keep of them; other values stay.
+    /// Sets the values of a list, and what boundary rules keep of them, here or in [`keep_rims`](Engine::keep_rims); other values stay.
     ///
     /// # Panics
     /// As [`rim`](Engine::rim).
     fn set_rim(&mut self, number: usize, _values: &[f64]) -> Result<(), Error> {
         unreachable!("list {number} was not named")
+    }
+    /// Has walls and boundary rules keep what they do of the values of lists that were set. It is called once they all are, before the step that reads
+    /// them. By default there is nothing more to do.
+    fn keep_rims(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+    /// How its lists cross to other engines without the host. None, as by default, from an engine of which they do not.
+    fn direct(&mut self) -> Option<&mut dyn Direct> {
+        None
     }
     /// Whether something holds in one of the processes that share the flow, so that all of them go on alike; by default there is one.
     fn in_any_process(&self, here: bool) -> Result<bool, Error> {

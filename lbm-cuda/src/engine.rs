@@ -7,6 +7,7 @@ mod at_walls;
 mod binding;
 mod built;
 mod comparator;
+mod direct;
 mod exchange;
 mod fields;
 mod forces;
@@ -26,7 +27,7 @@ mod walls;
 use std::ops::Range;
 use std::sync::Arc;
 
-use lbm_core::cut::Rim;
+use lbm_core::cut::{Direct, Rim};
 use lbm_core::engine::{Changed, Engine, FieldRequest, PendingFields, PendingState, Setup};
 use lbm_core::error::DeviceError;
 use lbm_core::forces::{Contact, Forces};
@@ -249,11 +250,19 @@ impl<M: Machine> Engine for DeviceEngine<M> {
     }
 
     fn rim(&self, number: usize, out: &mut [f64]) -> Result<(), Error> {
-        self.leave(number, out)
+        self.read_rim(number, out)
     }
 
     fn set_rim(&mut self, number: usize, values: &[f64]) -> Result<(), Error> {
-        self.arrive(number, values)
+        self.write_rim(number, values)
+    }
+
+    fn keep_rims(&mut self) -> Result<(), Error> {
+        self.keep_of_rims()
+    }
+
+    fn direct(&mut self) -> Option<&mut dyn Direct> {
+        Some(self)
     }
 
     fn fields_of(&self, force: [f64; 3], nodes: Range<usize>, take: Take<'_>) -> Result<bool, Error> {

@@ -220,6 +220,29 @@ pub trait Machine: Send + 'static {
     }
     /// Marks the end of the launches so far.
     fn mark(&self) -> Result<Self::Mark, Error>;
+    /// Moves one of its marks to the end of the launches so far. Who waits for it already waits for where it was.
+    fn mark_again(&self, mark: &mut Self::Mark) -> Result<(), Error> {
+        *mark = self.mark()?;
+        Ok(())
+    }
+    /// Has launches from now on wait for a mark, perhaps of another machine of this kind; the host does not. By default what is marked is done.
+    fn wait_for(&self, _mark: &Self::Mark) -> Result<(), Error> {
+        Ok(())
+    }
+    /// Has copies from this memory, perhaps of another machine of this kind, go the shortest way there is. By default there is one way.
+    fn reach(&self, _memory: &Self::Memory) -> Result<(), Error> {
+        Ok(())
+    }
+    /// Copies all of `from`, which may be memory of another machine of this kind, to the beginning of `to`, behind the launches so far. By
+    /// default it goes through the host, which waits.
+    ///
+    /// # Safety
+    /// Both stay alive until it is done; what was written to `from` is done or waited for, and nothing is written there until then.
+    unsafe fn bring(&self, from: &Self::Memory, to: &Self::Memory) -> Result<(), Error> {
+        let mut bytes = vec![0; from.bytes()];
+        from.read(0, &mut bytes)?;
+        to.write(0, &bytes)
+    }
     /// How long `work` took on the machine, seconds; its errors are those of `work`.
     fn seconds(&self, work: &mut dyn FnMut() -> Result<(), Error>) -> Result<f64, Error> {
         let start = self.mark()?;

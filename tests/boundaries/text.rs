@@ -6,7 +6,7 @@ use lbm::core::engine::Setup;
 use lbm::core::links::Links;
 use lbm::core::rules::{self, Arrivals, InTime};
 use lbm::core::{Domain, FaceRule, Facts, RuleFacts, Variant};
-use lbm::cuda::assemble::{self, BoxWalls, Plan, RuleTexts, Shape};
+use lbm::cuda::assemble::{self, Between, BoxWalls, Plan, RuleTexts, Shape};
 use lbm::cuda::nvrtc::Architecture;
 use lbm::cuda::testing::nvrtc_or_skip;
 use lbm::prelude::*;
@@ -154,7 +154,9 @@ fn tunnel(facts: &Facts, size: [usize; 3], rules: &[RuleFacts], placed: &Placed)
 fn planned(facts: &Facts, setup: &Setup, arrivals: &Arrivals) -> Plan {
     let size = setup.domain().size;
     let faces = BoxWalls::of(&facts.lattice, setup.domain());
-    let plan = Plan::of(Shape::likely_for(facts, size, true)).with_size(Some(size)).with_walls(Some(faces));
+    let plan = Plan::of(Shape::likely_for(facts, size, Between::of(true, false)))
+        .with_size(Some(size))
+        .with_walls(Some(faces));
     plan.with_rules(RuleTexts::of(facts, arrivals))
 }
 

@@ -7,6 +7,7 @@ mod fields;
 #[path = "../../src/simulation/tests/handwritten.rs"]
 mod handwritten;
 mod listed;
+mod queued;
 #[path = "../../lbm-cpu/tests/random_pattern/mod.rs"]
 mod random_pattern;
 mod random_patterns;

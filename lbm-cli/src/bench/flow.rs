@@ -32,6 +32,13 @@ impl Flow {
         Flow { q: entry.facts.lattice.q(), size, cell: size.map(divisor) }
     }
 
+    /// The same of a cell with so many planes along z, of which the box has as many cells.
+    pub(super) fn of_planes(entry: &Entry, size: [usize; 3], planes: usize) -> Flow {
+        let flow = Flow::new(entry, size);
+        let [x, y, _] = flow.cell;
+        Flow { cell: [x, y, planes], ..flow }
+    }
+
     /// The shifted populations at a place of the cell: different in every direction and at every node, small.
     fn value(&self, i: usize, [x, y, z]: [usize; 3]) -> f64 {
         let phase = |n: usize, edge: usize| std::f64::consts::TAU * n as f64 / edge as f64;
@@ -67,6 +74,20 @@ impl Flow {
     /// The cell, and its populations to start from.
     pub(super) fn repeated(&self) -> ([usize; 3], Vec<f64>) {
         (self.cell, self.of_cell())
+    }
+
+    /// The same for a box that begins at this plane across z of that which the cells fill.
+    pub(super) fn repeated_from(&self, plane: usize) -> ([usize; 3], Vec<f64>) {
+        let here = |[x, y, z]: [usize; 3]| [x, y, (z + plane) % self.cell[2]];
+        let of = |i| positions(self.cell).map(move |position| self.value(i, here(position)));
+        (self.cell, (0..self.q).flat_map(of).collect())
+    }
+
+    /// The populations at some nodes of the box that copies of a cell fill, direction after direction.
+    pub(super) fn at(&self, of_cell: &[f64], nodes: &[usize]) -> Vec<f64> {
+        let ([cx, cy, cz], [nx, ny, _]) = (self.cell, self.size);
+        let place = |node: usize| node % nx % cx + cx * (node / nx % ny % cy + cy * (node / nx / ny % cz));
+        of_cell.chunks(cx * cy * cz).flat_map(|line| nodes.iter().map(|&node| line[place(node)])).collect()
     }
 
     /// The populations that the reference computes in one cell after some steps.

@@ -13,6 +13,7 @@ mod forces;
 #[cfg(feature = "live")]
 pub mod live;
 pub mod paper;
+pub mod scaling;
 mod turns;
 mod walled;
 

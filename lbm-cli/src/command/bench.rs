@@ -3,6 +3,7 @@
 #[cfg(feature = "live")]
 mod live;
 mod report;
+mod scaling;
 
 use std::path::PathBuf;
 
@@ -18,12 +19,12 @@ use crate::geometry::read_size;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Measure only variants whose name contains all of these (`paper` and `live` are reserved: `paper tiles vessels` is a part of an experiment); without any, a small selection
+    /// Measure only variants whose name contains all of these (`paper`, `live` and `scaling` are reserved, and `paper tiles vessels` is a part of an experiment); without any, a small selection
     filter: Vec<String>,
     #[command(flatten)]
     place: Place,
-    /// Nodes of the box; by default more than the caches hold (of `bench paper`, only ccas and lecture take it; `bench live` takes that of the flow)
-    #[arg(long, value_name = "NX,NY,NZ", value_parser = read_size)]
+    /// Nodes of the box, or of the edge of a cube; by default more than the caches hold (of `bench paper`, only ccas and lecture take it; `bench live` takes that of the flow; of `bench scaling` it is the box of a device)
+    #[arg(long, value_name = "N|NX,NY,NZ", value_parser = size)]
     size: Option<[usize; 3]>,
     /// What stands in the box; one with walls is timed in turns with the periodic one
     #[arg(long, value_enum, default_value_t)]
@@ -51,7 +52,7 @@ pub(super) struct Arguments {
     /// How long `bench live` runs without a viewer, and then with one; 5 if not given
     #[arg(long, value_name = "SECONDS")]
     seconds: Option<f64>,
-    /// Where `bench paper` writes its tables and pictures
+    /// Where `bench paper` and `bench scaling` write their tables and pictures
     #[arg(long, value_name = "DIR", default_value = "out/bench")]
     out: PathBuf,
     /// One JSON object a line
@@ -61,6 +62,9 @@ pub(super) struct Arguments {
 
 /// The word that asks for a flow with a viewer.
 const LIVE: &str = "live";
+
+/// The word that asks for variants over several devices.
+const SCALING: &str = "scaling";
 
 /// Measures a flow with a viewer.
 #[cfg(feature = "live")]
@@ -93,6 +97,10 @@ pub(super) fn bench(arguments: &Arguments) -> Result<bool, Error> {
                 "leave it out, or run `lbm bench live`",
             ));
         }
+    }
+    if let Some((SCALING, words)) = arguments.filter.split_first().map(|(word, words)| (word.as_str(), words))
+    {
+        return scaling::scaling(arguments, words);
     }
     let request = Request {
         filter: arguments.filter.clone(),
@@ -134,6 +142,14 @@ pub(super) fn bench(arguments: &Arguments) -> Result<bool, Error> {
     Ok(all_verified)
 }
 
+/// Reads `128,128,64`, and `32` as a cube.
+fn size(text: &str) -> Result<[usize; 3], Error> {
+    match text.trim().parse() {
+        Ok(edge) => Ok([edge; 3]),
+        Err(_) => read_size(text),
+    }
+}
+
 /// Reads `4GB`, `512MiB`, `1.5e9`.
 fn bytes(text: &str) -> Result<u64, Error> {
     const UNITS: [(&str, f64); 9] = [
@@ -164,6 +180,13 @@ fn bytes(text: &str) -> Result<u64, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_edge_is_that_of_a_cube() {
+        assert_eq!(size("32").unwrap(), [32; 3]);
+        assert_eq!((size("8,4").unwrap(), size("8,4,2").unwrap()), ([8, 4, 1], [8, 4, 2]));
+        assert!(size("8,").is_err() && size("x").is_err());
+    }
 
     #[test]
     fn bytes_are_read() {

@@ -56,7 +56,7 @@ impl Place {
         }
         Err(Error::conflict(
             format!("`lbm {command}` runs a box as a whole, and --devices or --parts was given"),
-            "leave them out; `lbm run`, `lbm validate` and `lbm crosscheck` take them",
+            "leave them out; `lbm run`, `lbm validate`, `lbm crosscheck` and `lbm bench scaling` take them",
         ))
     }
 

@@ -2,11 +2,13 @@
 
 use std::ops::Range;
 use std::sync::Arc;
+use std::time::Instant;
 
+use super::exchange::{connect, exchange};
 use super::memory::{Place, places};
-use super::messages::{Message, bring, messages};
+use super::messages::{Message, messages};
 use super::whole::{Asked, Known, given, share};
-use super::{Alone, Decomposition, Part, Transport, planes_read};
+use super::{Alone, Decomposition, Direct, Part, Transport, planes_read};
 use crate::engine::{Changed, Engine, Setup};
 use crate::error::Error;
 use crate::facts::Facts;
@@ -25,6 +27,16 @@ pub(super) struct Held {
     pub(super) engine: Option<Box<dyn Engine>>,
     /// Where each number that its rules remember is in the memory of the whole box.
     memory: Vec<Place>,
+}
+
+impl Held {
+    /// Has its engine do something beside the host, if it does so.
+    pub(super) fn direct(
+        &mut self,
+        work: impl Fn(&mut dyn Direct) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.engine.as_mut().and_then(|engine| engine.direct()).map_or(Ok(()), work)
+    }
 }
 
 /// A box in parts, each in this process or in another one: what crosses is brought before each step. It has the bits of the box that is not cut.
@@ -104,6 +116,7 @@ impl CutEngine {
             held.engine.as_mut().map_or(Ok(()), |engine| engine.set_rims(rims))?;
         }
         self.messages = messages;
+        connect(&mut self.parts, &mut self.messages)?;
         let all = Arrivals::of(&self.facts, whole)?.memory_of(&self.facts);
         self.remembered = all.iter().map(|(_, numbers)| numbers).sum();
         for (held, setup) in self.parts.iter_mut().zip(setups) {
@@ -151,26 +164,32 @@ impl CutEngine {
 
     /// Brings what parts read to them.
     fn exchange(&mut self) -> Result<(), Error> {
-        let (parts, stored) = (&mut self.parts, self.facts.precision);
-        for message in &mut self.messages {
-            let Some(engine) = &parts[message.from].engine else { continue };
-            engine.rim(message.left, &mut message.values)?;
-            if parts[message.to].engine.is_none() {
-                message.bytes.resize(stored.stored_bytes * message.values.len(), 0);
-                stored.encode(&message.values, &mut message.bytes);
-            }
+        exchange(&*self.transport, &mut self.parts, &mut self.messages, &self.facts.precision)
+    }
+
+    /// Brings it so many times without a step in between, which changes nothing, and tells how long that took, seconds.
+    ///
+    /// # Errors
+    /// Those of the engines and of the transport.
+    pub fn exchange_alone(&mut self, times: u64) -> Result<f64, Error> {
+        let start = Instant::now();
+        self.paced(times, |_| Ok(()))?;
+        Ok(start.elapsed().as_secs_f64())
+    }
+
+    /// Brings what parts read and then does some work with each, so many times; waits only in the end.
+    fn paced(
+        &mut self,
+        times: u64,
+        work: impl Fn(&mut dyn Engine) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.parts.iter_mut().try_for_each(|held| held.direct(|direct| direct.begin()))?;
+        for _ in 0..times {
+            self.exchange()?;
+            self.all(&work)?;
         }
-        bring(&*self.transport, parts, &mut self.messages, stored.stored_bytes)?;
-        for message in &mut self.messages {
-            let is_here = parts[message.from].engine.is_some();
-            let Some(engine) = &mut parts[message.to].engine else { continue };
-            if !is_here {
-                // SAFETY: a storage type is a plain number, of which any bytes are a value.
-                unsafe { stored.decode(&message.bytes, &mut message.values) };
-            }
-            engine.set_rim(message.arrives, &message.values)?;
-        }
-        Ok(())
+        self.parts.iter_mut().try_for_each(|held| held.direct(|direct| direct.end()))?;
+        self.all(|engine| engine.finish().map(drop))
     }
 
     /// Has every part of this process set what is given of its nodes.
@@ -213,12 +232,10 @@ impl CutEngine {
 impl Engine for CutEngine {
     fn run(&mut self, steps: u64) -> Result<(), Error> {
         self.check_is_whole()?;
-        for _ in 0..steps {
-            self.exchange()?;
-            self.all(|engine| engine.run(1))?;
-        }
-        // A device may still be at work.
-        self.all(|engine| engine.finish().map(drop))
+        self.paced(steps, |engine| match engine.direct() {
+            Some(direct) => direct.step(),
+            None => engine.run(1),
+        })
     }
 
     fn populations_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {

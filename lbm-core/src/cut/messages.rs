@@ -26,6 +26,8 @@ pub struct Message {
     pub of_sender: Rim,
     /// And as the other one does.
     pub of_reader: Rim,
+    /// Whether they go straight from one engine to the other, and not through the host.
+    pub is_direct: bool,
     /// Room for them, and for their bytes on the way between processes.
     pub(super) values: Vec<f64>,
     pub(super) bytes: Vec<u8>,
@@ -59,7 +61,8 @@ pub(super) fn messages(
                 rims.len() - 1
             };
             let (left, arrives) = (place(&mut rims[from], &of_sender), place(&mut rims[to], &of_reader));
-            all.push(Message { from, to, left, arrives, of_sender, of_reader, values, bytes: Vec::new() });
+            let (is_direct, bytes) = (false, Vec::new());
+            all.push(Message { from, to, left, arrives, of_sender, of_reader, is_direct, values, bytes });
         }
     }
     Ok((all, rims))

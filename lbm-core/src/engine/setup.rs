@@ -19,6 +19,7 @@ pub struct Setup {
     pub parameters: Vec<f64>,
     /// The boundary rules that the box may name.
     pub rules: Vec<RuleFacts>,
+    one_by_one: bool,
 }
 
 /// Of a box what may change without a change of which links there are.
@@ -51,7 +52,19 @@ impl Setup {
     /// A box with the values of a body's parameters.
     #[must_use]
     pub fn new(domain: Domain, parameters: Vec<f64>) -> Setup {
-        Setup { domain, links: Arc::default(), parameters, rules: Vec::new() }
+        Setup { domain, links: Arc::default(), parameters, rules: Vec::new(), one_by_one: false }
+    }
+
+    /// The same for steps that are done one by one, as something is brought before each.
+    #[must_use]
+    pub fn one_by_one(self) -> Setup {
+        Setup { one_by_one: true, ..self }
+    }
+
+    /// Whether steps are done one by one: then no execution that does several at once is worth its while.
+    #[must_use]
+    pub fn is_one_by_one(&self) -> bool {
+        self.one_by_one
     }
 
     /// The same, with rules that the box may name.
@@ -63,9 +76,9 @@ impl Setup {
     /// The same for an engine to keep, which has lists of its own of rules at single links.
     #[must_use]
     pub fn without_links(&self) -> Setup {
-        let Setup { links, parameters, rules, domain } = self;
+        let Setup { links, parameters, rules, domain, one_by_one } = self;
         let (links, parameters, rules) = (Arc::clone(links), parameters.clone(), rules.clone());
-        Setup { domain: domain.without_links(), links, parameters, rules }
+        Setup { domain: domain.without_links(), links, parameters, rules, one_by_one: *one_by_one }
     }
 
     /// The box.

@@ -53,7 +53,7 @@ pub use kernel::{Grid, Kernel, Program, Threads};
 pub use plan::{ListedPlan, ListedWalls, Plan, Work};
 pub use resource::{Handed, Held, Parameter, Resource, Type};
 pub use rule_text::RuleTexts;
-pub use shape::{March, Shape};
+pub use shape::{Between, March, Shape};
 pub use step::step;
 
 pub(crate) use block_parts::{Columns, Part};

@@ -1,5 +1,6 @@
 //! How nodes are dealt out to threads and blocks: what a search may change and no result depends on.
 
+mod between;
 mod moments;
 mod text;
 mod waiting;
@@ -7,6 +8,7 @@ mod waiting;
 use super::algorithm::Algorithm;
 use super::meeting::Exchange;
 use super::scheme::{ROW_MULTIPLE, STREAM_SLACK};
+pub use between::Between;
 use lbm_core::legal::can_do_steps_at_once;
 use lbm_core::{Blocks, Facts};
 use moments::candidates_of_moments;
@@ -147,40 +149,6 @@ impl Shape {
             Algorithm::Planes => in_planes(facts, size),
             Algorithm::Bulk => in_rows(facts, size),
         }
-    }
-
-    /// The same where boundary rules stand, or where none do. A march in which blocks wait for each other's planes does nodes at walls itself, and no
-    /// rules: planes are launches then.
-    #[must_use]
-    pub fn candidates_for(facts: &Facts, size: [usize; 3], has_rules: bool) -> Vec<Shape> {
-        match Algorithm::fastest(facts) {
-            _ if !has_rules => Shape::candidates(facts, size),
-            Algorithm::March { ordered: true } => in_planes(facts, size),
-            _ => {
-                let mut shapes = Shape::candidates(facts, size);
-                shapes.retain(|shape| shape.does_rules(facts));
-                shapes
-            }
-        }
-    }
-
-    /// The shape that is taken where nothing was measured.
-    #[must_use]
-    pub fn likely(facts: &Facts, size: [usize; 3]) -> Shape {
-        Shape::likely_for(facts, size, false)
-    }
-
-    /// The same where boundary rules stand, or where none do. Of what does several steps at once, those that it does by themselves.
-    #[must_use]
-    pub fn likely_for(facts: &Facts, size: [usize; 3], has_rules: bool) -> Shape {
-        let first = |has_rules| Shape::candidates_for(facts, size, has_rules).first().copied();
-        first(has_rules).or_else(|| first(false).map(|shape| shape.single())).unwrap_or(Shape::PLAIN)
-    }
-
-    /// Whether the kernels of this shape do what boundary rules say.
-    #[must_use]
-    pub fn does_rules(&self, facts: &Facts) -> bool {
-        self.steps() == 1 && !matches!(Algorithm::of(facts, *self), Algorithm::March { ordered: true })
     }
 
     /// Whether a variant can run a box of `size` in this shape.

@@ -9,7 +9,7 @@ use lbm_core::laws::{
 use lbm_core::{Engine, Error, Facts, RuleFacts};
 
 use super::{Difference, MakeEngine, Options, Outcome, Trial, ulp_distance};
-use crate::assemble::Shape;
+use crate::assemble::{Between, Shape};
 use crate::engine::{DeviceOptions, engine};
 use crate::machine::Machine;
 
@@ -47,7 +47,8 @@ impl Run {
             parts => {
                 let make = |part: usize, setup: &Setup| {
                     // A shape that fits the box may not fit its parts.
-                    let shape = Some(Shape::likely_for(facts, setup.domain().size, !rules.is_empty()));
+                    let between = Between::of(!rules.is_empty(), true);
+                    let shape = Some(Shape::likely_for(facts, setup.domain().size, between));
                     let options = DeviceOptions { shape, ..trial.device };
                     Ok(engine(machine(part)?, facts, setup, &options)? as Box<dyn Engine>)
                 };

@@ -3,7 +3,7 @@
 use lbm_core::laws::{SEEDS, boxes};
 use lbm_core::{Error, Facts};
 
-use crate::assemble::Shape;
+use crate::assemble::{Between, Shape};
 use crate::engine::DeviceOptions;
 
 /// What a cross-check tries.
@@ -122,13 +122,14 @@ pub fn trials(facts: &Facts, has_rules: bool, options: &Options) -> Result<Vec<T
         let device = DeviceOptions { shape: Some(shape), free_size };
         Trial { size, seed, device }
     };
-    let shape_of = |size| options.shape.unwrap_or_else(|| Shape::likely_for(facts, size, has_rules));
+    let between = Between::of(has_rules, false);
+    let shape_of = |size| options.shape.unwrap_or_else(|| Shape::likely_for(facts, size, between));
     let some_seed = options.seeds.first();
     let mut trials = Vec::new();
     for &size in &sizes {
         let likely = shape_of(size);
         trials.extend(options.seeds.iter().map(|&seed| trial(size, seed, likely, false)));
-        let packs = Shape::candidates_for(facts, size, has_rules).into_iter().find(|shape| shape.nodes > 1);
+        let packs = Shape::candidates_for(facts, size, between).into_iter().find(|shape| shape.nodes > 1);
         let packs = packs.filter(|_| likely.nodes == 1 && options.shape.is_none());
         trials.extend(some_seed.zip(packs).map(|(&seed, shape)| trial(size, seed, shape, false)));
     }

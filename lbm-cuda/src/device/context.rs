@@ -3,7 +3,7 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use cudarc::driver::result::{self, DriverError};
-use cudarc::driver::sys::{CUcontext, CUdevice};
+use cudarc::driver::sys::{self, CUcontext, CUdevice, CUresult};
 use lbm_core::error::DeviceError;
 
 use super::driver::{check, failure};
@@ -60,6 +60,37 @@ impl Context {
     /// What a failure of the driver's function `name` stands for.
     pub(super) fn error(&self, name: &'static str, error: DriverError) -> DeviceError {
         failure(&self.label, name, error)
+    }
+
+    /// Has the device read the memory of another one itself, where it can and does not yet.
+    pub(super) fn reach(&self, other: &Context) -> Result<(), DeviceError> {
+        if self.is(other) {
+            return Ok(());
+        }
+        let mut can = 0;
+        // SAFETY: the driver writes one number.
+        let ask = || unsafe { sys::cuDeviceCanAccessPeer(&mut can, self.device, other.device) }.result();
+        self.call("cuDeviceCanAccessPeer", ask)?;
+        if can == 0 {
+            return Ok(());
+        }
+        // SAFETY: both contexts are retained.
+        match self.result(|| unsafe { sys::cuCtxEnablePeerAccess(other.handle, 0) }.result())? {
+            // Another engine has asked before; or there are more devices than this one reads by itself.
+            Err(DriverError(
+                CUresult::CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED | CUresult::CUDA_ERROR_TOO_MANY_PEERS,
+            )) => Ok(()),
+            enabled => enabled.map_err(|error| self.error("cuCtxEnablePeerAccess", error)),
+        }
+    }
+
+    /// Whether it is this device's: all that open a device share its primary context.
+    pub(super) fn is(&self, other: &Context) -> bool {
+        self.handle == other.handle
+    }
+
+    pub(super) fn handle(&self) -> CUcontext {
+        self.handle
     }
 
     /// Waits until all work given to the device is done; reports what failed in it.

@@ -8,7 +8,7 @@ use lbm_core::Error;
 use lbm_core::error::DeviceError;
 
 use super::Device;
-use super::context::Owned;
+use super::context::{Context, Owned};
 use super::stream::Stream;
 use crate::machine::{Copier, Memory};
 
@@ -45,6 +45,34 @@ impl Buffer {
         context.call("cuMemsetD8Async", zero)?;
         context.synchronize()?;
         Ok(Buffer { own, bytes })
+    }
+
+    /// Puts a copy of all of another buffer, perhaps of another device, to the beginning of this one in `stream`, which is of this one's device.
+    ///
+    /// # Safety
+    /// Both buffers are alive until the copy is done, and nothing else that is not ordered with it writes to either or reads this one.
+    pub unsafe fn copy_from(&self, from: &Buffer, stream: &Stream) -> Result<(), Error> {
+        let (place, count) = (self.place(0, from.bytes)?, from.bytes);
+        if count == 0 {
+            return Ok(());
+        }
+        let (here, there) = (&self.own.context, &from.own.context);
+        let (source, stream) = (from.own.handle, stream.0.handle);
+        if here.is(there) {
+            // SAFETY: both ranges are valid, and stay so as the caller promises.
+            let copy = || unsafe { sys::cuMemcpyDtoDAsync_v2(place, source, count, stream).result() };
+            return Ok(here.call("cuMemcpyDtoDAsync", copy)?);
+        }
+        // SAFETY: as above; each address is of the context that is named with it.
+        let copy = || unsafe {
+            result::memcpy_peer_async(here.handle(), place, there.handle(), source, count, stream)
+        };
+        Ok(here.call("cuMemcpyPeerAsync", copy)?)
+    }
+
+    /// The context in which it lies.
+    pub(super) fn context(&self) -> &Context {
+        &self.own.context
     }
 
     fn place(&self, offset: usize, bytes: usize) -> Result<CUdeviceptr, Error> {

@@ -30,7 +30,7 @@ impl Stream {
         Ok(context.call("cuStreamSynchronize", || unsafe { stream::synchronize(*handle) })?)
     }
 
-    /// Later work in this queue waits for `event`; the host does not.
+    /// Later work in this queue waits for `event`, perhaps of another device; the host does not.
     pub fn wait_for(&self, event: &Event) -> Result<(), Error> {
         let Owned { context, handle, .. } = &self.0;
         let flags = CUevent_wait_flags::CU_EVENT_WAIT_DEFAULT;
@@ -46,13 +46,19 @@ pub struct Event(Owned<CUevent>);
 impl Event {
     /// A mark at the end of `stream`.
     pub fn mark(stream: &Stream) -> Result<Event, Error> {
-        let Owned { context, handle, .. } = &stream.0;
+        let context = &stream.0.context;
         let made = context.call("cuEventCreate", || event::create(CUevent_flags::CU_EVENT_DEFAULT))?;
         // A stream that still holds it keeps what it needs.
-        let event = Owned::new(context, made, event::destroy);
+        let mut event = Event(Owned::new(context, made, event::destroy));
+        event.again(stream)?;
+        Ok(event)
+    }
+
+    /// Moves the mark to the end of `stream`, of the same device. Who waits for it already waits for where it was.
+    pub fn again(&mut self, stream: &Stream) -> Result<(), Error> {
+        let Owned { context, handle, .. } = &self.0;
         // SAFETY: event and stream are alive.
-        context.call("cuEventRecord", || unsafe { event::record(event.handle, *handle) })?;
-        Ok(Event(event))
+        Ok(context.call("cuEventRecord", || unsafe { event::record(*handle, stream.0.handle) })?)
     }
 
     /// Waits on the host until the mark is reached.

@@ -68,7 +68,7 @@ impl<M: Machine> OfBox<M> {
             size: (!options.free_size).then_some(size),
             walls: !domain.is_all_bulk(),
             faces: (!domain.is_all_bulk()).then(|| BoxWalls::of(&facts.lattice, domain)),
-            shape: stepping::first_shape(facts, domain, options, &rules)?,
+            shape: stepping::first_shape(facts, setup, options, &rules)?,
             work: Work::Step,
             listed: listed_nodes.as_ref().map(|listed_nodes| ListedPlan::of(facts, listed_nodes, values)),
             rules,

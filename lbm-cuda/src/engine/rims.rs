@@ -1,9 +1,11 @@
 //! Stored values of single nodes that cross between the parts of a box: their lists lie on the machine, and with each the room for its values.
 
 use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use lbm_core::Error;
-use lbm_core::cut::Rim;
+use lbm_core::cut::{Rim, Single};
+use lbm_core::domain::Upstream;
 
 use super::DeviceEngine;
 use super::arrays::filled;
@@ -17,16 +19,36 @@ use crate::machine::{Machine, Memory};
 pub(super) struct Rims<M: Machine> {
     built: Built<M>,
     lists: Vec<List<M>>,
+    /// Whether values were set of which something is to be kept yet.
+    pub(super) unkept: bool,
 }
 
-struct List<M: Machine> {
-    count: usize,
+/// A list that leaves, or arrives. What is under way with it is waited for when its own memory is freed, which goes before the outlet that it takes from.
+pub(super) struct List<M: Machine> {
+    pub(super) count: usize,
     /// Where the nodes are stored, and which values of theirs they are.
     nodes: M::Memory,
     numbers: M::Memory,
-    values: M::Memory,
+    /// The values, as they are stored.
+    pub(super) values: Arc<Mutex<Values<M>>>,
     /// Whether something of it is kept elsewhere, too: by a rule, or for a wall.
-    keeps: bool,
+    pub(super) keeps: bool,
+    /// Where what arrives leaves another engine, if it comes from there.
+    pub(super) inlet: Option<Arc<Mutex<Values<M>>>>,
+}
+
+/// The values of a list, and for an engine that takes them from there how far both are.
+pub(super) struct Values<M: Machine> {
+    pub(super) memory: M::Memory,
+    /// When they were there.
+    pub(super) left: Option<M::Mark>,
+    /// When they had been taken.
+    pub(super) taken: Option<M::Mark>,
+}
+
+/// The values of a list, which nobody holds for longer than a call.
+pub(super) fn hold<M: Machine>(values: &Mutex<Values<M>>) -> MutexGuard<'_, Values<M>> {
+    values.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<M: Machine> DeviceEngine<M> {
@@ -40,14 +62,21 @@ impl<M: Machine> DeviceEngine<M> {
                 Built::new(&self.machine, assemble::rims(facts, &plan)?)?
             }
         };
-        let kept: HashSet<(usize, usize)> = match facts.values_of(0).len() {
-            2.. => HashSet::new(),
-            _ => self.arrivals.kept(facts).iter().map(|kept| (kept.node, kept.direction)).collect(),
+        let single_values = facts.values_of(0).len() == 1;
+        let kept: HashSet<(usize, usize)> = match single_values {
+            false => HashSet::new(),
+            true => self.arrivals.kept(facts).iter().map(|kept| (kept.node, kept.direction)).collect(),
+        };
+        let goes_to_a_wall = |single: &Single| {
+            let velocity = facts.lattice.velocities.get(single.value).filter(|_| single_values);
+            let meets = velocity.map(|&c| domain.upstream(domain.position(single.node), c));
+            !matches!(meets, Some(Upstream::Node(_)))
         };
         let list = |rim: Rim| {
             let mut nodes: Vec<usize> = rim.iter().map(|single| single.node).collect();
-            let keeps =
-                facts.keeps_sent || rim.iter().any(|single| kept.contains(&(single.node, single.value)));
+            let keeps = rim.iter().any(|single| {
+                kept.contains(&(single.node, single.value)) || facts.keeps_sent && goes_to_a_wall(single)
+            });
             let all = nodes.clone();
             nodes.sort_unstable();
             nodes.dedup();
@@ -59,52 +88,81 @@ impl<M: Machine> DeviceEngine<M> {
                 count: rim.len(),
                 nodes: filled(&self.machine, &stored)?,
                 numbers: filled(&self.machine, &values)?,
-                values: self.machine.memory(rim.len() * facts.precision.stored_bytes)?,
+                values: Arc::new(Mutex::new(Values {
+                    memory: self.machine.memory(rim.len() * facts.precision.stored_bytes)?,
+                    left: None,
+                    taken: None,
+                })),
                 keeps,
+                inlet: None,
             })
         };
         let lists = rims.into_iter().map(list).collect::<Result<_, Error>>()?;
-        self.rims = Some(Rims { built, lists });
+        self.rims = Some(Rims { built, lists, unkept: false });
         Ok(())
     }
 
     /// As [`Engine::rim`](lbm_core::Engine::rim).
-    pub(super) fn leave(&self, number: usize, out: &mut [f64]) -> Result<(), Error> {
+    pub(super) fn read_rim(&self, number: usize, out: &mut [f64]) -> Result<(), Error> {
         let (list, bytes) = (self.list(number), self.facts.precision.stored_bytes);
         assert_eq!(list.count, out.len(), "one value for each of the list");
-        self.over("leave", list)?;
+        let held = hold(&list.values);
+        self.over("leave", list, &held)?;
         let mut values = vec![0; bytes * out.len()];
-        list.values.read(0, &mut values)?;
+        held.memory.read(0, &mut values)?;
         // SAFETY: the kernel copies what the precision stores.
         unsafe { self.facts.precision.decode(&values, out) };
         Ok(())
     }
 
     /// As [`Engine::set_rim`](lbm_core::Engine::set_rim).
-    pub(super) fn arrive(&self, number: usize, values: &[f64]) -> Result<(), Error> {
+    pub(super) fn write_rim(&mut self, number: usize, values: &[f64]) -> Result<(), Error> {
         let (list, bytes) = (self.list(number), self.facts.precision.stored_bytes);
         assert_eq!(list.count, values.len(), "one value for each of the list");
         let mut stored = vec![0; bytes * values.len()];
         self.facts.precision.encode(values, &mut stored);
-        list.values.write(0, &stored)?;
-        self.over("arrive", list)?;
-        self.machine.wait()?;
-        if list.keeps { self.keep() } else { Ok(()) }
+        let held = hold(&list.values);
+        // The last ones are where they belong when it is written.
+        held.memory.write(0, &stored)?;
+        self.over("arrive", list, &held)?;
+        drop(held);
+        self.note_kept(number);
+        Ok(())
     }
 
-    fn list(&self, number: usize) -> &List<M> {
+    /// Has what is kept of a list be kept anew before the next step, if something is.
+    pub(super) fn note_kept(&mut self, number: usize) {
+        let keeps = self.list(number).keeps;
+        if let Some(rims) = &mut self.rims {
+            rims.unkept |= keeps;
+        }
+    }
+
+    /// As [`Engine::keep_rims`](lbm_core::Engine::keep_rims).
+    pub(super) fn keep_of_rims(&mut self) -> Result<(), Error> {
+        match self.rims.as_mut().is_some_and(|rims| std::mem::take(&mut rims.unkept)) {
+            true => self.keep(),
+            false => Ok(()),
+        }
+    }
+
+    pub(super) fn list(&self, number: usize) -> &List<M> {
         &self.rims.as_ref().expect("lists were named").lists[number]
     }
 
+    pub(super) fn list_mut(&mut self, number: usize) -> &mut List<M> {
+        &mut self.rims.as_mut().expect("lists were named").lists[number]
+    }
+
     /// Launches a kernel over a list.
-    fn over(&self, name: &str, list: &List<M>) -> Result<(), Error> {
+    pub(super) fn over(&self, name: &str, list: &List<M>, values: &Values<M>) -> Result<(), Error> {
         let rims = self.rims.as_ref().expect("lists were named");
         let kernel = rims.built.named(name).expect("the text has both kernels");
         let size = self.setup.domain().size;
         let mut bindings = self.beside(&None, size);
         bindings.array(Resource::Asked, list.nodes.address());
         bindings.array(Resource::AskedDirections, list.numbers.address());
-        bindings.array(Resource::Portion, list.values.address());
+        bindings.array(Resource::Portion, values.memory.address());
         launch(&self.machine, kernel, &self.facts, size, bindings.portion(0, 0, list.count))
     }
 }

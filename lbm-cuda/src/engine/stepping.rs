@@ -1,11 +1,14 @@
 //! Steps: one after the other, recorded and replayed, timed, and in the launch shape that is the fastest.
 
-use lbm_core::{Domain, Error, Facts};
+use lbm_core::engine::Setup;
+use lbm_core::{Error, Facts};
 
 use super::at_walls::Packing;
 use super::built::{Built, launch};
 use super::{DeviceEngine, DeviceOptions, Measured};
-use crate::assemble::{self, Grid, Plan, Program, ROW_MULTIPLE, Resource, RuleTexts, STREAM_SLACK, Shape};
+use crate::assemble::{
+    self, Between, Grid, Plan, Program, ROW_MULTIPLE, Resource, RuleTexts, STREAM_SLACK, Shape,
+};
 use crate::machine::{Machine, Memory, bytes_of};
 
 /// Least steps of a recording: enough that launching it costs little, few enough that a run is seldom shorter.
@@ -26,27 +29,33 @@ pub(super) struct Clock {
 /// The shape to begin with: that which was asked for, else the likeliest.
 ///
 /// # Errors
-/// [`Error::OutOfRange`] where a shape was asked for that does no boundary rules, and one stands.
+/// [`Error::OutOfRange`] where a shape was asked for that does not do what is between two steps: boundary rules, or what other parts of a box bring.
 pub(super) fn first_shape(
     facts: &Facts,
-    domain: &Domain,
+    setup: &Setup,
     options: &DeviceOptions,
     rules: &RuleTexts,
 ) -> Result<Shape, Error> {
+    let (domain, between) = (setup.domain(), Between::of(!rules.is_empty(), setup.is_one_by_one()));
+    let likely = Shape::likely_for(facts, domain.size, between);
+    let remedy = "leave it out, and the best of a few is measured";
     match (options.shape, domain.rules.first()) {
-        (Some(shape), Some(standing)) if !shape.does_rules(facts) && !rules.is_empty() => {
-            Err(Error::out_of_range(
-                "launch shape",
-                shape,
-                format!(
-                    "one step at once, and for `{}` no march, where a rule such as `{}` stands",
-                    facts.pattern, standing.rule
-                ),
-                "leave it out, and the best of a few is measured",
-            ))
+        (Some(shape), _) if between.exchange && shape.steps() > likely.steps() => Err(Error::out_of_range(
+            "launch shape",
+            shape,
+            "one step at once in a part of a box, to which others bring what it reads before each step",
+            remedy,
+        )),
+        (Some(shape), Some(standing)) if !shape.does_rules(facts) && between.rules => {
+            let rule = &standing.rule;
+            let allowed = format!(
+                "one step at once, and for `{}` no march, where a rule such as `{rule}` stands",
+                facts.pattern
+            );
+            Err(Error::out_of_range("launch shape", shape, allowed, remedy))
         }
         (Some(shape), _) => Ok(shape),
-        (None, _) => Ok(Shape::likely_for(facts, domain.size, !rules.is_empty())),
+        (None, _) => Ok(likely),
     }
 }
 
@@ -64,11 +73,13 @@ pub(super) struct Motion<M: Machine> {
     pub(super) now: Clock,
     /// Before and after the launches of the last run.
     pub(super) last: Option<[M::Mark; 2]>,
+    /// Before those of steps that are done one by one, until these end.
+    begun: Option<M::Mark>,
 }
 
 impl<M: Machine> Motion<M> {
     pub(super) fn new() -> Motion<M> {
-        Motion { recording: None, now: Clock::default(), last: None }
+        Motion { recording: None, now: Clock::default(), last: None, begun: None }
     }
 
     /// Has steps recorded anew: kernels, memory or arguments change.
@@ -218,6 +229,27 @@ impl<M: Machine> DeviceEngine<M> {
         Ok(now)
     }
 
+    /// Begins steps one by one: at most one run is under way, so that progress is what it seems.
+    pub(super) fn begin_steps(&mut self) -> Result<(), Error> {
+        self.machine.wait()?;
+        self.arrays.set_clock(self.motion.now.step)?;
+        self.motion.begun = Some(self.machine.mark()?);
+        Ok(())
+    }
+
+    /// Launches a step behind what was launched so far.
+    pub(super) fn step_once(&mut self) -> Result<(), Error> {
+        self.motion.now = self.launch(self.motion.now, 1)?;
+        Ok(())
+    }
+
+    /// Ends steps that were done one by one.
+    pub(super) fn end_steps(&mut self) -> Result<(), Error> {
+        let Some(begun) = self.motion.begun.take() else { return Ok(()) };
+        self.motion.last = Some([begun, self.machine.mark()?]);
+        Ok(())
+    }
+
     /// What a note of the fastest shape is for.
     fn shape_key(&self) -> String {
         let (plan, baked) = (&self.plan, self.plan.size.is_some());
@@ -227,7 +259,8 @@ impl<M: Machine> DeviceEngine<M> {
             _ => format!("walls false baked {baked}"),
         };
         let rules = if plan.rules.is_empty() { "" } else { " rules" };
-        format!("shape 6 {} {:?} {of_box}{rules}", self.facts.name(), self.setup.domain().size)
+        let steps = if self.setup.is_one_by_one() { " one by one" } else { "" };
+        format!("shape 6 {} {:?} {of_box}{rules}{steps}", self.facts.name(), self.setup.domain().size)
     }
 
     /// The shape that was the fastest when it was measured; else all that are worth trying.
@@ -237,7 +270,8 @@ impl<M: Machine> DeviceEngine<M> {
         if let Some(shape) = kept.filter(|shape| shape.fits(facts, size)) {
             return vec![shape];
         }
-        let mut shapes = Shape::candidates_for(facts, size, !self.plan.rules.is_empty());
+        let between = Between::of(!self.plan.rules.is_empty(), self.setup.is_one_by_one());
+        let mut shapes = Shape::candidates_for(facts, size, between);
         shapes.retain(|shape| !self.plan.walls || shape.fits_between_walls(facts));
         if shapes.is_empty() { vec![Shape::PLAIN] } else { shapes }
     }

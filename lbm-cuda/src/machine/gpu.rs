@@ -149,6 +149,23 @@ impl Machine for Gpu {
         Event::mark(&self.stream)
     }
 
+    fn mark_again(&self, mark: &mut Event) -> Result<(), Error> {
+        mark.again(&self.stream)
+    }
+
+    fn wait_for(&self, mark: &Event) -> Result<(), Error> {
+        self.stream.wait_for(mark)
+    }
+
+    fn reach(&self, memory: &Buffer) -> Result<(), Error> {
+        self.device.reach(memory)
+    }
+
+    unsafe fn bring(&self, from: &Buffer, to: &Buffer) -> Result<(), Error> {
+        // SAFETY: the caller's promise.
+        unsafe { to.copy_from(from, &self.stream) }
+    }
+
     fn recall(&self, key: &str) -> Option<String> {
         Cache::of_this_machine().recall(&self.key(key))
     }

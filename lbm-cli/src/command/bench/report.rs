@@ -23,12 +23,12 @@ pub(super) fn text(record: &Record<'_>) -> String {
 }
 
 /// What is said of a value, or nothing if there is none.
-fn said<T>(value: Option<T>, how: impl FnOnce(T) -> String) -> String {
+pub(super) fn said<T>(value: Option<T>, how: impl FnOnce(T) -> String) -> String {
     value.map_or_else(String::new, how)
 }
 
 /// `512 x 512 x 1`
-fn extent(size: [usize; 3]) -> String {
+pub(super) fn extent(size: [usize; 3]) -> String {
     size.map(|n| n.to_string()).join(" x ")
 }
 

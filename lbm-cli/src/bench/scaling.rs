@@ -1,0 +1,217 @@
+//! How variants scale over devices: weak, with as many nodes a device, and strong, with as many in all, beside one device alone in the same run.
+//!
+//! A box is cut along z into a part a device. Steps are done one by one, on one device too, as what crosses is brought before each. What crosses is also
+//! brought alone, so many times in a row: nothing goes on beside it then, so it is what a step would gain at most. Small boxes are compared with the whole one on one device, bit
+//! for bit; of large ones, which repeat a cell, nodes at cuts are compared with the reference's.
+
+mod found;
+mod rows;
+mod start;
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use lbm_core::cut::{CutEngine, Decomposition};
+use lbm_core::engine::Setup;
+use lbm_core::{Engine, Error};
+
+use super::turns::{median, seconds};
+use super::{Request, size_for};
+use crate::simulation::Backend;
+use crate::variants::Entry;
+pub use found::Scaled;
+use rows::Row;
+use start::Start;
+
+/// Edges of the box of a device: on the CPU and on the host in a GPU's place, and on a GPU.
+const EDGES: [usize; 2] = [64, 512];
+
+/// Turns, if nothing is said.
+const TURNS: usize = 5;
+
+/// What a turn takes about, seconds, and the most steps of one.
+const TURN: (f64, f64) = (0.3, 500.0);
+
+/// Steps after which bits are compared.
+const CHECKED_STEPS: u64 = 6;
+
+/// How a box grows with the devices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Weak,
+    Strong,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Weak => "weak",
+            Kind::Strong => "strong",
+        }
+    }
+}
+
+/// Measures all rows of which the request's words are part, tells each figure, and writes `scaling.csv` and `scaling.json` into `folder`.
+///
+/// # Errors
+/// [`Error::OutOfRange`] for one device or part; [`Error::Unknown`] for words that no row has; those of engines.
+pub fn scale(
+    request: &Request,
+    folder: &Path,
+    tell: &mut dyn FnMut(&Scaled) -> Result<(), Error>,
+) -> Result<Vec<PathBuf>, Error> {
+    let parts = request.placement.parts.max(request.placement.gpus.count());
+    if parts < 2 {
+        return Err(Error::out_of_range(
+            "devices",
+            parts,
+            "2 or more GPUs, or parts of one device",
+            "add --devices cuda:0,1,2,3, or --parts 2 to try it on --device cpu or cuda-on-host",
+        ));
+    }
+    let mut all = Vec::new();
+    for row in rows::selected(&request.filter)? {
+        let mut tell = |scaled: Scaled| {
+            tell(&scaled)?;
+            all.push(scaled);
+            Ok::<_, Error>(())
+        };
+        match row.entry(request) {
+            Ok(entry) => row.measure(entry, request, parts, &mut tell)?,
+            Err(reason) => tell(Scaled::refused(row, request, reason))?,
+        }
+    }
+    found::write(folder, &all)
+}
+
+/// 2, 4, 8 .. up to so many, and these.
+fn counts(parts: usize) -> Vec<usize> {
+    let mut all: Vec<usize> =
+        std::iter::successors(Some(2), |n| Some(2 * n)).take_while(|&n| n < parts).collect();
+    all.push(parts);
+    all
+}
+
+impl Row {
+    fn measure(
+        &self,
+        entry: &'static Entry,
+        request: &Request,
+        parts: usize,
+        tell: &mut dyn FnMut(Scaled) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let size = edges(entry, request)?;
+        let (one, steps) = self.alone(entry, request, size)?;
+        tell(one.clone())?;
+        for (kind, n) in [Kind::Weak, Kind::Strong]
+            .into_iter()
+            .flat_map(|kind| counts(parts).into_iter().map(move |n| (kind, n)))
+        {
+            tell(self.over(entry, request, (size, kind, n), &one, steps)?)?;
+        }
+        Ok(())
+    }
+
+    /// One device alone, and the steps of a turn.
+    fn alone(
+        &self,
+        entry: &'static Entry,
+        request: &Request,
+        size: [usize; 3],
+    ) -> Result<(Scaled, u64), Error> {
+        let setup = self.setup(entry, size, 1)?.one_by_one();
+        let start = Start::of(entry, request, &setup, &[])?;
+        let mut engine = start.engine(entry, &setup, request, 0)?;
+        start.set(&mut *engine)?;
+        let once = (seconds(&mut *engine, 2)?.min(seconds(&mut *engine, 2)?) / 2.0).max(1e-9);
+        let steps = (TURN.0 / once).ceil().clamp(2.0, TURN.1) as u64;
+        // Its recording is made.
+        seconds(&mut *engine, steps)?;
+        let turns: Result<Vec<f64>, Error> =
+            (0..request.turns(TURNS)).map(|_| Ok(seconds(&mut *engine, steps)? / steps as f64)).collect();
+        let fluid = rows::fluid(setup.domain());
+        let mlups = fluid as f64 / median(turns?) * 1e-6;
+        let scaled = Scaled {
+            kind: "one",
+            devices: 1,
+            parts: 1,
+            size: setup.domain().size,
+            fluid_nodes: fluid,
+            one_mlups: mlups,
+            mlups,
+            share: Some(1.0),
+            steps,
+            engine: engine.description(),
+            ..Scaled::of(self, entry, request)
+        };
+        Ok((scaled, steps))
+    }
+
+    /// So many parts.
+    fn over(
+        &self,
+        entry: &'static Entry,
+        request: &Request,
+        (size, kind, parts): ([usize; 3], Kind, usize),
+        one: &Scaled,
+        steps: u64,
+    ) -> Result<Scaled, Error> {
+        let setup = self.setup(entry, size, if kind == Kind::Weak { parts } else { 1 })?;
+        let planes = rows::planes(setup.domain(), parts)?;
+        let cut = Decomposition::At([Vec::new(), Vec::new(), planes.clone()]);
+        let start = Start::of(entry, request, &setup, &planes)?;
+        let make = |part: usize, setup: &Setup| start.engine(entry, setup, request, part);
+        let mut engine = CutEngine::new(&entry.facts, &setup, &cut, &make)?;
+        start.set(&mut engine)?;
+        engine.run(CHECKED_STEPS)?;
+        let verified = start.verify(entry, &setup, request, &engine)?;
+        // Strong: a part has fewer nodes than the one device had.
+        let steps = if kind == Kind::Weak { steps } else { (steps * parts as u64).min(TURN.1 as u64) };
+        wall(&mut engine, steps)?;
+        let turns: Result<Vec<f64>, Error> =
+            (0..request.turns(TURNS)).map(|_| Ok(wall(&mut engine, steps)? / steps as f64)).collect();
+        let step = median(turns?);
+        let exchanges: Result<Vec<f64>, Error> =
+            (0..request.turns(TURNS)).map(|_| Ok(engine.exchange_alone(steps)? / steps as f64)).collect();
+        let exchange = median(exchanges?);
+        let fluid = rows::fluid(setup.domain());
+        let mlups = fluid as f64 / step * 1e-6;
+        let values: usize = engine.messages().iter().map(|message| message.of_reader.len()).sum();
+        let devices = request.placement.gpus.count().clamp(1, parts);
+        Ok(Scaled {
+            kind: kind.name(),
+            devices,
+            parts,
+            size: setup.domain().size,
+            fluid_nodes: fluid,
+            one_mlups: one.mlups,
+            mlups,
+            share: Some(mlups / (devices as f64 * one.mlups)),
+            crossing_bytes: values * entry.facts.precision.stored_bytes / parts,
+            exchange_us: Some(exchange * 1e6),
+            exchange_share: Some(exchange / step),
+            straight: Some(engine.messages().iter().all(|message| message.is_direct)),
+            verified,
+            steps,
+            engine: engine.description(),
+            ..Scaled::of(self, entry, request)
+        })
+    }
+}
+
+/// Seconds of so many steps by the wall clock.
+fn wall(engine: &mut dyn Engine, steps: u64) -> Result<f64, Error> {
+    let start = Instant::now();
+    engine.run(steps)?;
+    engine.finish()?;
+    Ok(start.elapsed().as_secs_f64())
+}
+
+/// The box of one device.
+fn edges(entry: &Entry, request: &Request) -> Result<[usize; 3], Error> {
+    let edge = EDGES[usize::from(matches!(request.placement.backend, Backend::Cuda(_)))];
+    size_for(entry, request.size, [edge; 2])
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,80 @@
+use super::*;
+use crate::simulation::Placement;
+use crate::variants;
+
+fn request(words: &[&str], size: usize) -> Request {
+    Request {
+        filter: words.iter().map(|&word| word.to_owned()).collect(),
+        size: Some([size; 3]),
+        placement: Placement::default().with_parts(2),
+        turns: 1,
+        ..Request::default()
+    }
+}
+
+fn scaled(request: &Request) -> Vec<Scaled> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut all = Vec::new();
+    let mut tell = |one: &Scaled| {
+        all.push(one.clone());
+        Ok(())
+    };
+    let written = scale(request, folder.path(), &mut tell).unwrap();
+    assert_eq!(written, ["scaling.csv", "scaling.json"].map(|name| folder.path().join(name)));
+    let table = std::fs::read_to_string(&written[0]).unwrap();
+    assert_eq!(table.lines().count(), all.len() + 1);
+    let summary: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(&written[1]).unwrap()).unwrap();
+    assert_eq!(summary.as_array().map(Vec::len), Some(all.len()));
+    all
+}
+
+#[test]
+fn parts_on_the_cpu_are_measured_and_have_the_bits_of_the_whole() {
+    let all = scaled(&request(&["esoteric-pull", "f32"], 12));
+    assert_eq!(
+        all.iter().map(|one| (one.kind, one.size[2])).collect::<Vec<_>>(),
+        [("one", 12), ("weak", 24), ("strong", 12)]
+    );
+    for one in &all[1..] {
+        assert_eq!((one.parts, one.verified, one.straight), (2, Some(true), Some(false)), "{one:?}");
+        // Five populations of each node of two planes to either part.
+        assert_eq!(one.crossing_bytes, 2 * 12 * 12 * 5 * 4);
+        let figures = [one.mlups, one.one_mlups, one.share.unwrap(), one.exchange_us.unwrap()];
+        assert!(figures.iter().all(|figure| figure.is_finite() && *figure > 0.0), "{one:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_scaled_is_refused_with_its_reason() {
+    let all = scaled(&request(&["moments", "colour"], 12));
+    assert!(all[0].refused.as_ref().is_some_and(|reason| reason.contains("moments")), "{all:?}");
+    let all = scaled(&request(&["two", "steps"], 12));
+    assert!(all[0].refused.as_ref().is_some_and(|reason| reason.contains("not 2 at once")), "{all:?}");
+    let error = scale(&request(&["lattice-gas"], 12), Path::new("nowhere"), &mut |_| Ok(())).unwrap_err();
+    assert!(error.to_string().contains("aa f32"), "{error}");
+    let alone = Request { placement: Placement::default(), ..request(&[], 12) };
+    let error = scale(&alone, Path::new("nowhere"), &mut |_| Ok(())).unwrap_err().to_string();
+    assert!(error.contains("--parts 2"), "{error}");
+}
+
+#[test]
+fn parts_have_as_many_fluid_nodes_each() {
+    let tree = rows::selected(&["tree".to_owned()]).unwrap()[0];
+    let entry = variants::find(tree.variant).unwrap();
+    let setup = tree.setup(entry, [12; 3], 1).unwrap();
+    let domain = setup.domain();
+    let cuts = rows::planes(domain, 3).unwrap();
+    assert!(cuts.len() == 2 && cuts[0] < cuts[1] && cuts[1] < domain.size[2], "{cuts:?}");
+    let plane = domain.size[0] * domain.size[1];
+    let of = |from: usize, to: usize| {
+        domain.flags[plane * from..plane * to].iter().filter(|&&flag| flag == 0).count() as f64
+    };
+    let parts = [of(0, cuts[0]), of(cuts[0], cuts[1]), of(cuts[1], domain.size[2])];
+    let mean = parts.iter().sum::<f64>() / 3.0;
+    assert!(parts.iter().all(|part| (part / mean - 1.0).abs() < 0.1), "{parts:?}");
+    assert_eq!(counts(2), [2]);
+    assert_eq!(counts(4), [2, 4]);
+    assert_eq!(counts(6), [2, 4, 6]);
+    assert!(rows::planes(domain, 1000).unwrap_err().to_string().contains("planes along z"));
+}

@@ -1,0 +1,98 @@
+//! What crosses between engines on machines of one kind, without the host.
+//!
+//! A list's values are packed by its own engine, copied by the one that reads them, and unpacked there; each engine has one queue, in which all of its work
+//! stands in order, whatever streams a launch may use in between. Of two engines a and b, b reading from a:
+//!
+//! - pack in a, copy in b: b waits for the mark `left`, set behind the pack. A wait means where a mark is when it is asked for, so the next pack may move it.
+//! - copy in b, next pack in a: a waits for `taken`, set behind the copy.
+//! - copy, unpack, step, next copy in b: one queue. So is the pack in a behind the step before it, and before all that arrives in a: all parts pack first.
+//! - step in a, copy in b: the copy reads packed values, which no step touches.
+//!
+//! Nothing waits in a circle: a pack waits for a copy of the step before, a copy for a pack of this one. Marks and copies are given to the queue of the device that
+//! they are of, with its context current; a wait may name another device's mark. A list keeps the memory that it takes from alive until its own work is done.
+
+use std::sync::{Arc, Mutex};
+
+use lbm_core::Error;
+use lbm_core::cut::{Direct, Outlet};
+
+use super::DeviceEngine;
+use super::rims::{Values, hold};
+use crate::machine::{Machine, Memory};
+
+/// Sets a mark behind the launches so far, the same one each time.
+fn mark<M: Machine>(machine: &M, mark: &mut Option<M::Mark>) -> Result<(), Error> {
+    match mark {
+        Some(mark) => machine.mark_again(mark),
+        None => {
+            *mark = Some(machine.mark()?);
+            Ok(())
+        }
+    }
+}
+
+impl<M: Machine> Direct for DeviceEngine<M> {
+    fn outlet(&self, number: usize) -> Outlet {
+        Arc::clone(&self.list(number).values) as Outlet
+    }
+
+    fn connect(&mut self, number: usize, outlet: &Outlet) -> Result<bool, Error> {
+        let Ok(from) = Arc::clone(outlet).downcast::<Mutex<Values<M>>>() else { return Ok(false) };
+        let list = self.list(number);
+        let own = hold(&list.values).memory.bytes();
+        let there = hold(&from);
+        if there.memory.bytes() != own {
+            return Ok(false);
+        }
+        self.machine.reach(&there.memory)?;
+        drop(there);
+        self.list_mut(number).inlet = Some(from);
+        Ok(true)
+    }
+
+    fn leave(&mut self, number: usize) -> Result<(), Error> {
+        let list = self.list(number);
+        let mut values = hold(&list.values);
+        if let Some(taken) = &values.taken {
+            self.machine.wait_for(taken)?;
+        }
+        self.over("leave", list, &values)?;
+        mark(&self.machine, &mut values.left)
+    }
+
+    fn arrive(&mut self, number: usize) -> Result<(), Error> {
+        let list = self.list(number);
+        let Some(inlet) = &list.inlet else { return Err(not_connected(number)) };
+        let (mut there, here) = (hold(inlet), hold(&list.values));
+        let Some(left) = &there.left else { return Err(not_connected(number)) };
+        self.machine.wait_for(left)?;
+        // SAFETY: this list has both memories, and frees its own, which waits, before it lets go of the other; what was packed is waited for, and the next
+        // pack waits for the mark below.
+        unsafe { self.machine.bring(&there.memory, &here.memory)? };
+        mark(&self.machine, &mut there.taken)?;
+        self.over("arrive", list, &here)?;
+        drop((there, here));
+        self.note_kept(number);
+        Ok(())
+    }
+
+    fn begin(&mut self) -> Result<(), Error> {
+        self.begin_steps()
+    }
+
+    fn step(&mut self) -> Result<(), Error> {
+        self.step_once()
+    }
+
+    fn end(&mut self) -> Result<(), Error> {
+        self.end_steps()
+    }
+}
+
+/// A list arrives that nobody has left.
+fn not_connected(number: usize) -> Error {
+    Error::conflict(
+        format!("list {number} is to arrive from another engine, which has not left it"),
+        "connect the lists of both, and have one leave before the other arrives",
+    )
+}

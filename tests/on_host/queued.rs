@@ -1,0 +1,273 @@
+//! Parts on machines that do nothing before they must: what crosses between them straight is right whatever runs first, and no step waits.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use lbm::core::cut::{CutEngine, Decomposition};
+use lbm::core::engine::Setup;
+use lbm::core::laws::{SplitMix64, random_populations, random_setup};
+use lbm::core::reference::Reference;
+use lbm::core::{Engine, Facts, Variant};
+use lbm::cuda::machine::{Copier, Launch, Machine, Mark, Memory};
+use lbm::cuda::testing::cxx_or_skip;
+use lbm::cuda::{DeviceEngine, DeviceOptions, OnHost};
+use lbm::prelude::*;
+
+use super::Single2D;
+
+solver! { Aa2D { lattice: D2Q9, collision: Bgk, precision: F32, streaming: Aa } }
+solver! { Pulled2D { lattice: D2Q9, collision: Trt, precision: F64, streaming: EsotericPull } }
+
+/// What stands in a queue.
+enum Task {
+    Work(Box<dyn FnOnce() + Send>),
+    Wait(usize),
+    Mark(usize),
+}
+
+/// The queues of all machines, and the marks that are reached.
+struct Queues {
+    of: Vec<VecDeque<Task>>,
+    reached: BTreeSet<usize>,
+    marks: usize,
+    /// How often the host has waited.
+    waits: usize,
+    random: SplitMix64,
+}
+
+/// All machines.
+#[derive(Clone)]
+struct World(Arc<Mutex<Queues>>);
+
+impl World {
+    fn new(seed: u64) -> World {
+        let random = SplitMix64::new(seed);
+        World(Arc::new(Mutex::new(Queues {
+            of: Vec::new(),
+            reached: BTreeSet::new(),
+            marks: 0,
+            waits: 0,
+            random,
+        })))
+    }
+
+    fn hold(&self) -> MutexGuard<'_, Queues> {
+        self.0.lock().expect("nobody panics with the lock")
+    }
+}
+
+impl Queues {
+    fn mark(&mut self, queue: usize) -> usize {
+        self.marks += 1;
+        self.of[queue].push_back(Task::Mark(self.marks));
+        self.marks
+    }
+
+    /// Does what stands in a queue, and of others what comes by chance, or what must.
+    fn empty(&mut self, queue: usize) {
+        self.waits += 1;
+        // A queue that is done as soon as it can be, if any.
+        let eager = (self.random.bits() % (self.of.len() as u64 + 1)) as usize;
+        while !self.of[queue].is_empty() {
+            let can = |of: &VecDeque<Task>| match of.front() {
+                None => false,
+                Some(Task::Wait(mark)) => self.reached.contains(mark),
+                Some(_) => true,
+            };
+            let able: Vec<usize> = (0..self.of.len()).filter(|&n| can(&self.of[n])).collect();
+            assert!(!able.is_empty(), "queues wait for each other");
+            let one = match able.contains(&eager) {
+                true => eager,
+                false => able[(self.random.bits() % able.len() as u64) as usize],
+            };
+            match self.of[one].pop_front() {
+                Some(Task::Work(work)) => work(),
+                Some(Task::Mark(mark)) => drop(self.reached.insert(mark)),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// One of them.
+struct Queued {
+    host: Arc<OnHost>,
+    world: World,
+    queue: usize,
+}
+
+struct QueuedMemory {
+    host: <OnHost as Machine>::Memory,
+    world: World,
+    queue: usize,
+}
+
+struct Ticket {
+    world: World,
+    queue: usize,
+    mark: usize,
+}
+
+impl Queued {
+    fn new(world: &World) -> Queued {
+        let mut queues = world.hold();
+        queues.of.push(VecDeque::new());
+        let queue = queues.of.len() - 1;
+        Queued { host: Arc::new(OnHost::new(7)), world: world.clone(), queue }
+    }
+
+    fn put(&self, work: impl FnOnce() + Send + 'static) {
+        self.world.hold().of[self.queue].push_back(Task::Work(Box::new(work)));
+    }
+}
+
+impl Memory for QueuedMemory {
+    fn bytes(&self) -> usize {
+        self.host.bytes()
+    }
+    fn address(&self) -> u64 {
+        self.host.address()
+    }
+    fn write(&self, offset: usize, bytes: &[u8]) -> Result<(), Error> {
+        self.world.hold().empty(self.queue);
+        self.host.write(offset, bytes)
+    }
+    fn read(&self, offset: usize, bytes: &mut [u8]) -> Result<(), Error> {
+        self.world.hold().empty(self.queue);
+        self.host.read(offset, bytes)
+    }
+}
+
+/// As a device's: after all of its own work.
+impl Drop for QueuedMemory {
+    fn drop(&mut self) {
+        self.world.hold().empty(self.queue);
+    }
+}
+
+impl Mark for Ticket {
+    fn seconds_since(&self, _: &Ticket) -> Result<f64, Error> {
+        self.world.hold().empty(self.queue);
+        Ok(0.0)
+    }
+}
+
+struct Waiting;
+
+impl Copier<QueuedMemory> for Waiting {
+    fn read(&self, memory: &QueuedMemory, offset: usize, bytes: &mut [u8]) -> Result<(), Error> {
+        memory.read(offset, bytes)
+    }
+}
+
+impl Machine for Queued {
+    type Memory = QueuedMemory;
+    type Kernel = Arc<<OnHost as Machine>::Kernel>;
+    type Recording = ();
+    type Copier = Waiting;
+    type Mark = Ticket;
+
+    fn label(&self) -> String {
+        format!("queue {}", self.queue)
+    }
+    fn build(&self, text: &str, names: &[String]) -> Result<Vec<Self::Kernel>, Error> {
+        Ok(self.host.build(text, names)?.into_iter().map(Arc::new).collect())
+    }
+    fn memory(&self, bytes: usize) -> Result<QueuedMemory, Error> {
+        Ok(QueuedMemory { host: self.host.memory(bytes)?, world: self.world.clone(), queue: self.queue })
+    }
+    fn copier(&self) -> Result<Waiting, Error> {
+        Ok(Waiting)
+    }
+    fn blocks_at_once(&self, kernel: &Self::Kernel, block: [u32; 3], bytes: u32) -> Result<usize, Error> {
+        self.host.blocks_at_once(kernel, block, bytes)
+    }
+    unsafe fn launch(&self, kernel: &Self::Kernel, launch: &Launch) -> Result<(), Error> {
+        let (host, kernel, launch) = (Arc::clone(&self.host), Arc::clone(kernel), launch.clone());
+        self.put(move || {
+            // SAFETY: the caller's promise, which holds until this is done.
+            unsafe { host.launch(&kernel, &launch) }.expect("the host runs it");
+        });
+        Ok(())
+    }
+    fn wait(&self) -> Result<(), Error> {
+        self.world.hold().empty(self.queue);
+        Ok(())
+    }
+    fn mark(&self) -> Result<Ticket, Error> {
+        let mark = self.world.hold().mark(self.queue);
+        Ok(Ticket { world: self.world.clone(), queue: self.queue, mark })
+    }
+    fn mark_again(&self, mark: &mut Ticket) -> Result<(), Error> {
+        assert_eq!(mark.queue, self.queue, "a mark is moved by its own machine");
+        mark.mark = self.world.hold().mark(self.queue);
+        Ok(())
+    }
+    fn wait_for(&self, mark: &Ticket) -> Result<(), Error> {
+        self.world.hold().of[self.queue].push_back(Task::Wait(mark.mark));
+        Ok(())
+    }
+    unsafe fn bring(&self, from: &QueuedMemory, to: &QueuedMemory) -> Result<(), Error> {
+        assert_eq!(to.queue, self.queue, "a machine copies into memory of its own");
+        let (source, target, bytes) = (from.address(), to.address(), from.bytes());
+        // SAFETY: the caller's promise: both are alive until this is done.
+        self.put(move || unsafe {
+            std::ptr::copy_nonoverlapping(source as *const u8, target as *mut u8, bytes);
+        });
+        Ok(())
+    }
+}
+
+/// Parts of a box on queues beside the reference, and how often the host waits in a run of so many steps.
+fn crosses_in_order<V: Variant>(cut: &Decomposition) {
+    if cxx_or_skip(&V::name()).is_none() {
+        return;
+    }
+    let facts = Facts::of::<V>();
+    for seed in 0..6 {
+        let mut random = SplitMix64::new(seed);
+        let world = World::new(seed);
+        let setup = random_setup(&facts, [16, 12, 1], &mut random);
+        let mut options = DeviceOptions::default();
+        options.free_size = true;
+        options.shape = Some("1x32x1x1".parse().unwrap());
+        let make = |_: usize, setup: &Setup| {
+            let engine = DeviceEngine::new(Queued::new(&world), &facts, setup, &options)?;
+            Ok(Box::new(engine) as Box<dyn Engine>)
+        };
+        let mut engine = CutEngine::new(&facts, &setup, cut, &make).unwrap();
+        assert!(engine.messages().iter().all(|message| message.is_direct), "{:?}", engine.messages());
+        let mut reference = Reference::new(&facts, &setup).unwrap();
+        let start = random_populations(&facts.lattice, setup.domain(), &mut random);
+        engine.set_populations(&start, 0).unwrap();
+        reference.set_populations(&start, 0).unwrap();
+        let waits = [3, 17].map(|steps| {
+            let before = world.hold().waits;
+            engine.run(steps).unwrap();
+            let waits = world.hold().waits - before;
+            reference.run(steps).unwrap();
+            let (mut found, mut expected) = (vec![f64::NAN; start.len()], vec![0.0; start.len()]);
+            engine.populations(&mut found).unwrap();
+            reference.populations(&mut expected).unwrap();
+            let same = found.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits());
+            assert!(same, "{}, seed {seed}, {steps} steps", V::name());
+            waits
+        });
+        assert_eq!(waits[0], waits[1], "no step waits");
+        // Between steps alone nothing changes.
+        engine.exchange_alone(5).unwrap();
+        engine.run(1).unwrap();
+        reference.run(1).unwrap();
+        let (mut found, mut expected) = (vec![f64::NAN; start.len()], vec![0.0; start.len()]);
+        engine.populations(&mut found).unwrap();
+        reference.populations(&mut expected).unwrap();
+        assert!(found.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits()), "seed {seed}");
+    }
+}
+
+#[test]
+fn what_crosses_between_queues_comes_in_order() {
+    crosses_in_order::<Single2D>(&Decomposition::Into(3));
+    crosses_in_order::<Aa2D>(&Decomposition::At([vec![5], vec![1, 6], vec![]]));
+    crosses_in_order::<Pulled2D>(&Decomposition::Into(2));
+}
