@@ -4,6 +4,7 @@
 //! the parts whose nodes they are: stored values of single nodes, in their canonical numbers, so that no pattern, layout or addressing knows of it. What
 //! the part itself makes of those nodes nobody reads. So the bits are those of the box that is not cut ([`laws::product_may_be_cut`](crate::laws::product_may_be_cut)).
 
+mod bisection;
 mod decomposition;
 mod direct;
 mod domain;

@@ -65,7 +65,8 @@ pub(super) fn simulation(
     let ranks = transport.ranks();
     let Placement { gpus, parts, .. } = problem.placement;
     let parts = if parts == 0 { ranks.max(gpus.count()) } else { parts };
-    let cut = problem.decomposition.take().or_else(|| (parts > 1).then_some(Decomposition::Into(parts)));
+    let cut =
+        problem.decomposition.take().or_else(|| (parts > 1).then(|| Decomposition::usual(&facts, parts)));
     let mut engine = match cut {
         None => engine(0, &setup)?,
         Some(cut) => Box::new(CutEngine::over(transport, &facts, &setup, &cut, &*engine)?),

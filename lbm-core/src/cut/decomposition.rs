@@ -1,7 +1,9 @@
 //! How a box is cut.
 
-use crate::domain::shown;
+use super::bisection::balanced;
+use crate::domain::{Domain, shown};
 use crate::error::Error;
+use crate::facts::Facts;
 
 /// How a box is cut into parts. It is said before the size of the box is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,6 +11,8 @@ use crate::error::Error;
 pub enum Decomposition {
     /// Into so many parts, as even as may be, with as few nodes as possible at cuts. Rows stay whole where that is possible.
     Into(usize),
+    /// Into so many boxes of about as many fluid nodes each, in whole tiles where the addressing has some: for nodes that are listed.
+    Balanced(usize),
     /// Into so many parts along each axis, as even as may be.
     Along([usize; 3]),
     /// At these planes of each axis, ascending: another part begins there.
@@ -34,12 +38,20 @@ impl OwnBox {
 }
 
 impl Decomposition {
-    /// The parts of a box of this size, in the order x, y, z.
+    /// What is taken where only a number of parts is given: as many nodes each where a device does all of them, as many fluid nodes where these are listed.
+    #[must_use]
+    pub fn usual(facts: &Facts, parts: usize) -> Decomposition {
+        if facts.addressing.listed { Decomposition::Balanced(parts) } else { Decomposition::Into(parts) }
+    }
+
+    /// The parts of a box, in the order x, y, z, or that of the cuts; tiles are of `granule` nodes along each axis ([`AddressingFacts::granule`](crate::facts::AddressingFacts::granule)).
     ///
     /// # Errors
     /// [`Error::OutOfRange`] for more parts than there are nodes for them, and for planes that are not in the box or out of order.
-    pub fn boxes(&self, size: [usize; 3]) -> Result<Vec<OwnBox>, Error> {
+    pub fn boxes(&self, domain: &Domain, granule: [usize; 3]) -> Result<Vec<OwnBox>, Error> {
+        let size = domain.size;
         let starts: [Vec<usize>; 3] = match self {
+            Decomposition::Balanced(parts) => return balanced(domain, *parts, granule),
             Decomposition::Into(parts) => even(size, fewest_at_cuts(size, *parts)?)?,
             Decomposition::Along(parts) => even(size, *parts)?,
             Decomposition::At(planes) => {
@@ -149,10 +161,11 @@ mod tests {
         for cut in [
             Decomposition::Into(1),
             Decomposition::Into(6),
+            Decomposition::Balanced(5),
             Decomposition::Along([3, 2, 4]),
             Decomposition::At([vec![2], vec![], vec![1, 3]]),
         ] {
-            let boxes = cut.boxes(size).unwrap();
+            let boxes = cut.boxes(&Domain::periodic(size), [1; 3]).unwrap();
             for node in crate::domain::positions(size) {
                 assert_eq!(boxes.iter().filter(|own| own.contains(node)).count(), 1, "{cut:?}, {node:?}");
             }
@@ -166,21 +179,22 @@ mod tests {
         assert_eq!(along([64, 16, 64], 4), [1, 1, 4]);
         assert_eq!(along([64, 512, 1], 4), [1, 4, 1]);
         assert_eq!(along([64, 2, 1], 4), [2, 2, 1], "rows are cut where there is no other way");
-        let sizes: Vec<usize> =
-            Decomposition::Along([1, 3, 1]).boxes([4, 8, 1]).unwrap().iter().map(|own| own.size[1]).collect();
+        let boxes = Decomposition::Along([1, 3, 1]).boxes(&Domain::periodic([4, 8, 1]), [1; 3]).unwrap();
+        let sizes: Vec<usize> = boxes.iter().map(|own| own.size[1]).collect();
         assert_eq!(sizes, [3, 3, 2]);
     }
 
     #[test]
     fn what_does_not_fit_is_refused() {
         let refused = |cut: Decomposition, what: &str| {
-            let error = cut.boxes([8, 4, 1]).unwrap_err().to_string();
+            let error = cut.boxes(&Domain::periodic([8, 4, 1]), [1; 3]).unwrap_err().to_string();
             assert!(error.contains(what), "{error}");
         };
         refused(Decomposition::Into(0), "1 to 32");
         refused(Decomposition::Into(64), "1 to 32");
         refused(Decomposition::Into(11), "cut into 10 parts");
-        let error = Decomposition::Into(4095).boxes([64, 64, 1]).unwrap_err().to_string();
+        let many = Decomposition::Into(4095).boxes(&Domain::periodic([64, 64, 1]), [1; 3]);
+        let error = many.unwrap_err().to_string();
         assert!(error.contains("cut into 4032 parts"), "{error}");
         refused(Decomposition::Along([1, 5, 1]), "1 to 4");
         refused(Decomposition::At([vec![3, 3], vec![], vec![]]), "4 to 7");

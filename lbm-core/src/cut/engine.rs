@@ -83,7 +83,8 @@ impl CutEngine {
         // What the whole box may not have is said by its own places.
         Arrivals::of(facts, whole)?;
         let (domain, ranks) = (whole.domain(), transport.ranks());
-        let (boxes, planes) = (cut.boxes(domain.size)?, planes_read(facts, domain, &whole.rules)?);
+        let boxes = cut.boxes(domain, facts.addressing.granule)?;
+        let planes = planes_read(facts, domain, &whole.rules)?;
         if boxes.len() < ranks {
             return Err(Error::out_of_range(
                 "number of parts",

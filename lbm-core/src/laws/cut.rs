@@ -109,9 +109,17 @@ fn in_parts(
         if planes.iter().all(Vec::is_empty) {
             continue;
         }
-        let (cut, read) = (Decomposition::At(planes), planes_read(facts, domain, &setup.rules)?);
-        let parts: Vec<Part> =
-            cut.boxes(domain.size)?.into_iter().map(|own| Part::of(domain, own, read)).collect();
+        // Boxes that are cut again and again meet others of another size.
+        let cut = match random.chance(0.3) {
+            true => Decomposition::Balanced(4 + random.bits() as usize % 3),
+            false => Decomposition::At(planes),
+        };
+        let read = planes_read(facts, domain, &setup.rules)?;
+        let parts: Vec<Part> = cut
+            .boxes(domain, facts.addressing.granule)?
+            .into_iter()
+            .map(|own| Part::of(domain, own, read))
+            .collect();
         if may_be(facts, setup, parts.iter())? {
             return CutEngine::new(facts, setup, &cut, &|_, setup| make(setup)).map(Some);
         }

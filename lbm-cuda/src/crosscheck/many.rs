@@ -129,7 +129,7 @@ impl Subject {
             &|setup| match options.parts {
                 0 => cpu(setup),
                 parts => {
-                    let cut = Decomposition::Into(parts);
+                    let cut = Decomposition::usual(&self.facts, parts);
                     Ok(Box::new(CutEngine::new(&self.facts, setup, &cut, &|_, setup| cpu(setup))?))
                 }
             },

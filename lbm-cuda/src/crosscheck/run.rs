@@ -52,7 +52,7 @@ impl Run {
                     let options = DeviceOptions { shape, ..trial.device };
                     Ok(engine(machine(part)?, facts, setup, &options)? as Box<dyn Engine>)
                 };
-                Box::new(CutEngine::new(facts, &setup, &Decomposition::Into(parts), &make)?)
+                Box::new(CutEngine::new(facts, &setup, &Decomposition::usual(facts, parts), &make)?)
             }
         };
         Ok(Run { facts: *facts, trial: trial.clone(), start, random, device, cpu: cpu(&setup)?, setup })

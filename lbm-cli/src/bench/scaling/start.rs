@@ -34,7 +34,8 @@ impl Start {
             return Ok(Start { flow: Flow::new(entry, domain.size), begins: None, cuts });
         }
         let planes = planes_read(&entry.facts, domain, &setup.rules)?;
-        let boxes = Decomposition::At([Vec::new(), Vec::new(), cuts.clone()]).boxes(domain.size)?;
+        let cut = Decomposition::At([Vec::new(), Vec::new(), cuts.clone()]);
+        let boxes = cut.boxes(domain, entry.facts.addressing.granule)?;
         let parts: Vec<Part> = boxes.into_iter().map(|own| Part::of(domain, own, planes)).collect();
         // Each part's box holds whole cells, wherever it begins.
         let even = parts.iter().all(|part| part.size()[2].is_multiple_of(2));
