@@ -85,13 +85,13 @@ fn work_of_groups(domain: &Domain, own: &OwnBox, axis: usize, granule: usize) ->
 mod tests {
     use super::*;
 
-    /// A channel that narrows: fluid where z < 12 - x.
+    /// A channel that narrows: fluid where z < 24 - x.
     fn wedge() -> Domain {
-        let mut domain = Domain::periodic([12, 8, 12]);
+        let mut domain = Domain::periodic([24, 16, 24]);
         domain.solids = vec![[0.0; 3]];
         let solid = |node| {
             let [x, _, z] = domain.position(node);
-            u8::from(x + z >= 12)
+            u8::from(x + z >= 24)
         };
         domain.flags = (0..domain.nodes()).map(solid).collect();
         domain
@@ -103,7 +103,8 @@ mod tests {
 
     #[test]
     fn parts_have_equal_work_and_each_node_is_of_one() {
-        for (domain, off) in [(Domain::periodic([12, 8, 12]), 0.01), (wedge(), 0.25)] {
+        // Whole planes leave the largest part this much more than an even one has.
+        for (domain, off) in [(Domain::periodic([24, 16, 24]), 0.0), (wedge(), 0.04)] {
             for parts in 1..=9 {
                 let boxes = balanced(&domain, parts, [1; 3]).unwrap();
                 assert_eq!(boxes.len(), parts);
@@ -112,7 +113,7 @@ mod tests {
                 }
                 let even = domain.fluid_nodes() as f64 / parts as f64;
                 let most = boxes.iter().map(|own| fluid(&domain, own)).max().unwrap() as f64;
-                let off = if parts.is_power_of_two() { off } else { 0.35 };
+                let off = if parts.is_power_of_two() { off } else { 0.14 };
                 assert!(most <= (1.0 + off) * even, "{parts}: {most} of {even}");
             }
         }
@@ -122,7 +123,7 @@ mod tests {
     fn rows_stay_whole_and_tiles_too() {
         let boxes = balanced(&wedge(), 4, [4; 3]).unwrap();
         assert!(
-            boxes.iter().all(|own| own.size[0] == 12 && own.low.iter().all(|low| low % 4 == 0)),
+            boxes.iter().all(|own| own.size[0] == 24 && own.low.iter().all(|low| low % 4 == 0)),
             "{boxes:?}"
         );
         let rows = balanced(&Domain::periodic([9, 1, 1]), 3, [4, 4, 1]).unwrap();
