@@ -11,6 +11,7 @@ mod domain;
 mod engine;
 mod exchange;
 mod faces;
+mod joined;
 mod memory;
 mod messages;
 mod part;
@@ -21,7 +22,7 @@ mod transport;
 mod whole;
 
 pub use decomposition::{Decomposition, OwnBox};
-pub use direct::{Direct, Outlet};
+pub use direct::{Direct, Invitation, Outlet};
 pub use engine::{CutEngine, MakePart};
 pub use messages::Message;
 pub use part::{Part, Stretch};

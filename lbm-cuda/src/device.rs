@@ -8,6 +8,7 @@ mod context;
 mod driver;
 mod kernel;
 mod memory;
+mod nccl;
 mod stream;
 
 use std::ffi::c_int;
@@ -20,6 +21,7 @@ use lbm_core::error::DeviceError;
 
 pub(crate) use kernel::Kernel;
 pub(crate) use memory::Buffer;
+pub(crate) use nccl::Nccl;
 pub(crate) use stream::{Event, Graph, Stream};
 
 use crate::nvrtc::{Architecture, Nvrtc};

@@ -37,7 +37,7 @@ use lbm_core::rules::Arrivals;
 use lbm_core::{Error, Facts, Links};
 
 use crate::assemble::{self, Plan, Shape};
-use crate::machine::{Machine, Mark, Memory};
+use crate::machine::{Joined, Machine, Mark, Memory};
 use arrays::Arrays;
 use built::Built;
 pub use comparator::Comparator;
@@ -91,6 +91,8 @@ pub struct DeviceEngine<M: Machine> {
     pushed: forces::Pushed<M>,
     /// What crosses to other parts of a box, if this is one.
     rims: Option<rims::Rims<M>>,
+    /// The machines of other processes, if it has joined them.
+    joined: Option<Box<dyn Joined<M::Memory>>>,
     staging: exchange::Staging<M>,
     room: fields::Room<M>,
     /// The velocities of all nodes at the last look, component after component.
@@ -130,6 +132,7 @@ impl<M: Machine> DeviceEngine<M> {
             asked: asked::Asked::nothing(),
             pushed: forces::Pushed::nothing(),
             rims: None,
+            joined: None,
             staging: exchange::Staging::new(&machine, facts, setup.domain())?,
             room: fields::Room::<M>::default(),
             velocities: None,

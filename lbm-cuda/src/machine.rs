@@ -3,6 +3,7 @@
 use std::ffi::c_void;
 
 use lbm_core::Error;
+use lbm_core::cut::Invitation;
 
 mod gpu;
 mod on_host;
@@ -130,6 +131,17 @@ pub trait Copier<M>: Send {
     fn read(&self, memory: &M, offset: usize, bytes: &mut [u8]) -> Result<(), Error>;
 }
 
+/// Machines of several processes that bring memory to each other.
+pub trait Joined<M>: Send {
+    /// Brings all of each memory to the machine of a rank, or from there, behind the launches so far of its own machine. Those of all ranks do so at the same time.
+    ///
+    /// # Safety
+    /// All stay alive until it is done, and what is brought from elsewhere is as long as what is brought there.
+    unsafe fn pass(&self, leaving: &[(&M, usize)], arriving: &[(&M, usize)]) -> Result<(), Error>;
+    /// What it is, e.g. `NCCL 2.28.3`.
+    fn description(&self) -> String;
+}
+
 /// A point between launches, and when it was reached.
 pub trait Mark: Send {
     /// Waits until both marks are reached, and tells the time between them on the machine, seconds.
@@ -243,6 +255,23 @@ pub trait Machine: Send + 'static {
         from.read(0, &mut bytes)?;
         to.write(0, &bytes)
     }
+    /// Whether it can join machines of other processes; by default it cannot.
+    fn may_join(&self) -> bool {
+        false
+    }
+    /// What machines of all processes are to join with.
+    fn invitation(&self) -> Result<Invitation, Error> {
+        Err(no_others(&self.label()))
+    }
+    /// Joins them, as that of `rank` among `ranks`, all at the same time.
+    fn join(
+        &self,
+        _invitation: &Invitation,
+        _rank: usize,
+        _ranks: usize,
+    ) -> Result<Box<dyn Joined<Self::Memory>>, Error> {
+        Err(no_others(&self.label()))
+    }
     /// How long `work` took on the machine, seconds; its errors are those of `work`.
     fn seconds(&self, work: &mut dyn FnMut() -> Result<(), Error>) -> Result<f64, Error> {
         let start = self.mark()?;
@@ -259,4 +288,12 @@ pub trait Machine: Send + 'static {
     fn can_be_tuned(&self) -> bool {
         false
     }
+}
+
+/// A machine that does not join others.
+fn no_others(label: &str) -> Error {
+    Error::conflict(
+        format!("`{label}` joins no machines of other processes"),
+        "have values cross through the host",
+    )
 }

@@ -6,6 +6,7 @@ mod comparators;
 mod fields;
 #[path = "../../src/simulation/tests/handwritten.rs"]
 mod handwritten;
+mod joined;
 mod listed;
 mod queued;
 #[path = "../../lbm-cpu/tests/random_pattern/mod.rs"]

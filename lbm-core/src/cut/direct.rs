@@ -8,6 +8,9 @@ use crate::error::Error;
 /// Where engines of one kind find what leaves another one by a list. Only they know what it is.
 pub type Outlet = Arc<dyn Any + Send + Sync>;
 
+/// What engines of several processes are given so that they find each other.
+pub type Invitation = [u8; 128];
+
 /// An engine that works beside the host, and from which lists of stored values ([`Engine::set_rims`](crate::Engine::set_rims)) may cross to others of its kind without it.
 ///
 /// None of this waits for what is under way, or is done when it returns: [`Engine::finish`](crate::Engine::finish) waits. What one engine is asked for is done in that
@@ -33,4 +36,24 @@ pub trait Direct {
     fn step(&mut self) -> Result<(), Error>;
     /// Ends them, so that all so far is waited for.
     fn end(&mut self) -> Result<(), Error>;
+    /// Whether its lists can cross to engines of other processes, too. By default they cannot, and nothing below is called.
+    fn may_join(&self) -> bool {
+        false
+    }
+    /// What the engines of all processes are to join with. One is asked.
+    fn invitation(&self) -> Result<Invitation, Error> {
+        Err(alone())
+    }
+    /// Joins the engines of the other processes, as that of `rank` among `ranks`. All do so at the same time. Gives what brings their lists, e.g. `NCCL 2.28.3`.
+    fn join(&mut self, _invitation: &Invitation, _rank: usize, _ranks: usize) -> Result<String, Error> {
+        Err(alone())
+    }
+    /// Has lists that have left go each to an engine of another rank, and others arrive that leave there, all at the same time.
+    fn pass(&mut self, _leaving: &[(usize, usize)], _arriving: &[(usize, usize)]) -> Result<(), Error> {
+        Err(alone())
+    }
+}
+
+fn alone() -> Error {
+    Error::conflict("this engine does not join those of other processes", "have lists cross through the host")
 }

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::exchange::{connect, exchange};
+use super::joined::join;
 use super::memory::{Place, places};
 use super::messages::{Message, messages};
-use super::whole::{Asked, Known, given, share};
+use super::whole::{Asked, Known, given, in_any, share};
 use super::{Alone, Decomposition, Direct, Part, Transport, planes_read};
 use crate::engine::{Changed, Engine, Setup};
 use crate::error::Error;
@@ -48,6 +49,8 @@ pub struct CutEngine {
     transport: Arc<dyn Transport>,
     parts: Vec<Held>,
     messages: Vec<Message>,
+    /// What brings lists between the engines of several processes, if they do not go through the host.
+    joined: Option<String>,
     nodes: usize,
     /// How many numbers rules remember in the whole box.
     remembered: usize,
@@ -103,8 +106,17 @@ impl CutEngine {
             parts.push(Held { part, rank, engine, memory: Vec::new() });
         }
         let (facts, nodes) = (*facts, domain.nodes());
-        let mut engine =
-            CutEngine { facts, transport, parts, messages: Vec::new(), nodes, remembered: 0, is_torn: false };
+        let mut engine = CutEngine {
+            facts,
+            transport,
+            parts,
+            messages: Vec::new(),
+            joined: None,
+            nodes,
+            remembered: 0,
+            is_torn: false,
+        };
+        engine.joined = join(&*engine.transport, &mut engine.parts)?;
         engine.connect(whole, &setups)?;
         Ok(engine)
     }
@@ -117,7 +129,7 @@ impl CutEngine {
             held.engine.as_mut().map_or(Ok(()), |engine| engine.set_rims(rims))?;
         }
         self.messages = messages;
-        connect(&mut self.parts, &mut self.messages)?;
+        connect(&mut self.parts, &mut self.messages, self.joined.is_some())?;
         let all = Arrivals::of(&self.facts, whole)?.memory_of(&self.facts);
         self.remembered = all.iter().map(|(_, numbers)| numbers).sum();
         for (held, setup) in self.parts.iter_mut().zip(setups) {
@@ -357,13 +369,7 @@ impl Engine for CutEngine {
     }
 
     fn in_any_process(&self, here: bool) -> Result<bool, Error> {
-        let mut any = false;
-        for rank in 0..self.transport.ranks() {
-            let mut there = [f64::from(u8::from(here))];
-            share(&*self.transport, rank, &mut there)?;
-            any |= there == [1.0];
-        }
-        Ok(any)
+        in_any(&*self.transport, here)
     }
 
     fn rank(&self) -> usize {
@@ -386,7 +392,11 @@ impl Engine for CutEngine {
         let (parts, engine) = (self.parts.len(), self.first().description());
         match self.transport.ranks() {
             1 => format!("{parts} parts on: {engine}"),
-            _ => format!("{parts} parts over {}, on: {engine}", self.transport.description()),
+            _ => {
+                let (transport, way) = (self.transport.description(), self.joined.as_deref());
+                let way = way.map_or_else(String::new, |way| format!(", lists by {way}"));
+                format!("{parts} parts over {transport}{way}, on: {engine}")
+            }
         }
     }
 }

@@ -9,9 +9,16 @@ use super::messages::{Message, bring};
 use crate::error::Error;
 use crate::facts::PrecisionFacts;
 
-/// Has messages go straight from engine to engine where both can.
-pub(super) fn connect(parts: &mut [Held], messages: &mut [Message]) -> Result<(), Error> {
+/// Has messages go straight from engine to engine where both can: within a process, and between those whose engines have `joined`.
+pub(super) fn connect(parts: &mut [Held], messages: &mut [Message], joined: bool) -> Result<(), Error> {
     for message in messages {
+        if joined {
+            // Each process has one engine.
+            message.is_direct = message.from != message.to;
+            if message.is_direct {
+                continue;
+            }
+        }
         let from = parts[message.from].engine.as_mut().and_then(|engine| engine.direct());
         let Some(outlet) = from.map(|direct| direct.outlet(message.left)) else { continue };
         let Some(to) = parts[message.to].engine.as_mut().and_then(|engine| engine.direct()) else { continue };
@@ -39,8 +46,18 @@ pub(super) fn exchange(
             stored.encode(&message.values, &mut message.bytes);
         }
     }
+    let (mut leaving, mut arriving) = (Vec::new(), Vec::new());
     for message in messages.iter().filter(|message| message.is_direct) {
-        parts[message.to].direct(|direct| direct.arrive(message.arrives))?;
+        let [from, to] = [message.from, message.to].map(|part| parts[part].engine.is_some());
+        match (from, to) {
+            (true, true) => parts[message.to].direct(|direct| direct.arrive(message.arrives))?,
+            (true, false) => leaving.push((message.left, parts[message.to].rank)),
+            (false, true) => arriving.push((message.arrives, parts[message.from].rank)),
+            (false, false) => (),
+        }
+    }
+    if !leaving.is_empty() || !arriving.is_empty() {
+        parts[transport.rank()].direct(|direct| direct.pass(&leaving, &arriving))?;
     }
     bring(transport, parts, messages, stored.stored_bytes)?;
     for message in messages.iter_mut().filter(|message| !message.is_direct) {

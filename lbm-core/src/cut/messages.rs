@@ -76,7 +76,7 @@ pub(super) fn bring(
     stored_bytes: usize,
 ) -> Result<(), Error> {
     let (mut leaving, mut arriving) = (Vec::new(), Vec::new());
-    for message in messages {
+    for message in messages.iter_mut().filter(|message| !message.is_direct) {
         let [from, to] = [message.from, message.to].map(|part| &parts[part]);
         match (from.engine.is_some(), to.engine.is_some()) {
             (true, false) => leaving.push((to.rank, &message.bytes[..])),

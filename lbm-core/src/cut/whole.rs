@@ -95,6 +95,17 @@ pub(super) fn share(transport: &dyn Transport, from: usize, values: &mut [f64]) 
     Ok(())
 }
 
+/// Whether something holds in one of the processes.
+pub(super) fn in_any(transport: &dyn Transport, here: bool) -> Result<bool, Error> {
+    let mut any = false;
+    for rank in 0..transport.ranks() {
+        let mut there = [f64::from(u8::from(here))];
+        share(transport, rank, &mut there)?;
+        any |= there == [1.0];
+    }
+    Ok(any)
+}
+
 /// Copies what a part gives of some nodes of its box among the values of a piece of the whole one.
 fn paste_own(own: &[Stretch], piece: &Range<usize>, all: &mut [f64], here: &Range<usize>, values: &[f64]) {
     let lines = all.chunks_mut(piece.len()).zip(values.chunks(here.len()));

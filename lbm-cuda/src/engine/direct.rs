@@ -9,12 +9,13 @@
 //! - step in a, copy in b: the copy reads packed values, which no step touches.
 //!
 //! Nothing waits in a circle: a pack waits for a copy of the step before, a copy for a pack of this one. Marks and copies are given to the queue of the device that
-//! they are of, with its context current; a wait may name another device's mark. A list keeps the memory that it takes from alive until its own work is done.
+//! they are of, with its context current; a wait may name another device's mark. Between processes lists pass in the engine's own
+//! queue, behind the pack and before the unpack, so that order alone suffices. A list keeps the memory that it takes from alive until its own work is done.
 
 use std::sync::{Arc, Mutex};
 
 use lbm_core::Error;
-use lbm_core::cut::{Direct, Outlet};
+use lbm_core::cut::{Direct, Invitation, Outlet};
 
 use super::DeviceEngine;
 use super::rims::{Values, hold};
@@ -86,6 +87,41 @@ impl<M: Machine> Direct for DeviceEngine<M> {
 
     fn end(&mut self) -> Result<(), Error> {
         self.end_steps()
+    }
+
+    fn may_join(&self) -> bool {
+        self.machine.may_join()
+    }
+
+    fn invitation(&self) -> Result<Invitation, Error> {
+        self.machine.invitation()
+    }
+
+    fn join(&mut self, invitation: &Invitation, rank: usize, ranks: usize) -> Result<String, Error> {
+        let joined = self.machine.join(invitation, rank, ranks)?;
+        let said = joined.description();
+        self.joined = Some(joined);
+        Ok(said)
+    }
+
+    fn pass(&mut self, leaving: &[(usize, usize)], arriving: &[(usize, usize)]) -> Result<(), Error> {
+        let Some(joined) = &self.joined else {
+            return Err(Error::conflict("this engine has joined no others", "have all of them join first"));
+        };
+        let all = |some: &[(usize, usize)]| {
+            some.iter().map(|&(list, rank)| (hold(&self.list(list).values), rank)).collect::<Vec<_>>()
+        };
+        let (sent, come) = (all(leaving), all(arriving));
+        let [out, back] = [&sent, &come]
+            .map(|some| some.iter().map(|(values, rank)| (&values.memory, *rank)).collect::<Vec<_>>());
+        // SAFETY: the lists have the memory, and free it when all is done; a list is as long in both engines that know it.
+        unsafe { joined.pass(&out, &back)? };
+        for (&(number, _), (values, _)) in arriving.iter().zip(&come) {
+            self.over("arrive", self.list(number), values)?;
+        }
+        drop((sent, come));
+        arriving.iter().for_each(|&(number, _)| self.note_kept(number));
+        Ok(())
     }
 }
 

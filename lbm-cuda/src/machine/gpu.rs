@@ -1,19 +1,20 @@
 //! A GPU as a machine.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use lbm_core::Error;
+use lbm_core::cut::Invitation;
 use lbm_core::parallel::each_chunk;
 
-use super::{Launch, Machine, Residency};
+use super::{Joined, Launch, Machine, Residency};
 use crate::cache::Cache;
-use crate::device::{Buffer, Device, Event, Graph, Kernel, Stream};
+use crate::device::{Buffer, Device, Event, Graph, Kernel, Nccl, Stream};
 use crate::nvrtc::{Architecture, Compiled, Nvrtc};
 
 /// A GPU with NVRTC for it.
 pub struct Gpu {
     device: Device,
-    stream: Stream,
+    stream: Arc<Stream>,
     /// Queues of launches that run side by side, as many as were needed so far.
     beside: Mutex<Vec<Stream>>,
     nvrtc: &'static Nvrtc,
@@ -30,7 +31,7 @@ impl Gpu {
         let device = Device::open(index)?;
         let nvrtc = Nvrtc::load()?;
         let target = device.target(nvrtc)?;
-        let stream = Stream::new(&device)?;
+        let stream = Arc::new(Stream::new(&device)?);
         Ok(Gpu { device, stream, beside: Mutex::default(), nvrtc, target })
     }
 
@@ -38,6 +39,15 @@ impl Gpu {
     fn key(&self, key: &str) -> String {
         format!("{} {key}", self.device.properties().name)
     }
+}
+
+/// NCCL's library, where it is.
+fn nccl() -> Result<&'static Nccl, Error> {
+    Nccl::load().ok_or_else(|| Error::Unavailable {
+        what: "there is no libnccl.so.2 on this machine".to_owned(),
+        remedy: "install NCCL and name its file in LBM_NCCL, or have values cross through the host"
+            .to_owned(),
+    })
 }
 
 /// Puts a launch in a stream.
@@ -164,6 +174,24 @@ impl Machine for Gpu {
     unsafe fn bring(&self, from: &Buffer, to: &Buffer) -> Result<(), Error> {
         // SAFETY: the caller's promise.
         unsafe { to.copy_from(from, &self.stream) }
+    }
+
+    fn may_join(&self) -> bool {
+        Nccl::load().is_some()
+    }
+
+    fn invitation(&self) -> Result<Invitation, Error> {
+        nccl()?.invitation(&self.device)
+    }
+
+    fn join(
+        &self,
+        invitation: &Invitation,
+        rank: usize,
+        ranks: usize,
+    ) -> Result<Box<dyn Joined<Buffer>>, Error> {
+        let group = nccl()?.join(&self.device, &self.stream, invitation, (rank, ranks))?;
+        Ok(Box::new(group))
     }
 
     fn recall(&self, key: &str) -> Option<String> {
