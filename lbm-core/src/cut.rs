@@ -4,6 +4,7 @@
 //! the parts whose nodes they are: stored values of single nodes, in their canonical numbers, so that no pattern, layout or addressing knows of it. What
 //! the part itself makes of those nodes nobody reads. So the bits are those of the box that is not cut ([`laws::product_may_be_cut`](crate::laws::product_may_be_cut)).
 
+mod agreed;
 mod decomposition;
 mod domain;
 mod engine;
@@ -17,7 +18,8 @@ mod threads;
 mod transport;
 mod whole;
 
-pub use decomposition::{Decomposition, OwnBox};
+pub use agreed::{in_any, on_all_ranks};
+pub use decomposition::{Decomposition, OwnBox, rank_of};
 pub use engine::{CutEngine, MakePart};
 pub use messages::Message;
 pub use part::{Part, Stretch};

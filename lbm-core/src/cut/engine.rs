@@ -3,11 +3,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::agreed::{agree, on_all_ranks};
 use super::memory::{Place, places};
 use super::messages::{Message, bring, messages};
-use super::whole::{Asked, Known, given, share};
-use super::{Alone, Decomposition, Part, Transport, planes_read};
-use crate::engine::{Changed, Engine, Setup};
+use super::whole::{Asked, Known, cut_own, given, share};
+use super::{Alone, Decomposition, OwnBox, Part, Stretch, Transport, planes_read, rank_of};
+use crate::engine::{Changed, Engine, OfNodes, Setup, TakeRuns};
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::pieces::{Give, Take};
@@ -58,7 +59,8 @@ impl CutEngine {
     /// The same over several processes: each makes the engines of its own parts, those of rank 0 being the first ones.
     ///
     /// # Errors
-    /// As [`CutEngine::new`]; [`Error::OutOfRange`] for fewer parts than processes; those of the transport.
+    /// As [`CutEngine::new`]; [`Error::OutOfRange`] for fewer parts than processes; [`Error::Conflict`] on all ranks where one builds another flow;
+    /// those of the transport.
     pub fn over(
         transport: Arc<dyn Transport>,
         facts: &Facts,
@@ -66,31 +68,27 @@ impl CutEngine {
         cut: &Decomposition,
         make: MakePart<'_>,
     ) -> Result<CutEngine, Error> {
-        // What the whole box may not have is said by its own places.
-        Arrivals::of(facts, whole)?;
-        let (domain, ranks) = (whole.domain(), transport.ranks());
-        let (boxes, planes) = (cut.boxes(domain.size)?, planes_read(facts, domain, &whole.rules)?);
-        if boxes.len() < ranks {
-            return Err(Error::out_of_range(
-                "number of parts",
-                boxes.len(),
-                format!("{ranks} at least, the number of processes"),
-                format!("cut the box into {ranks} parts, or start {} processes", boxes.len()),
-            ));
-        }
-        let count = boxes.len();
-        let own: Vec<Part> = boxes.into_iter().map(|own| Part::of(domain, own, planes)).collect();
-        let setups = setups(facts, whole, own.iter())?;
-        let mut parts = Vec::new();
-        for (number, (part, setup)) in own.into_iter().zip(&setups).enumerate() {
-            let rank = number * ranks / count;
+        agree(&*transport, facts, whole, cut)?;
+        let ranks = transport.ranks();
+        let (own, setups) = parts_of(facts, whole, cut, ranks)?;
+        let count = own.len();
+        let parts = own.into_iter().zip(&setups).enumerate().map(|(number, (part, setup))| {
+            let rank = rank_of(number, count, ranks);
             let engine = if rank == transport.rank() { Some(make(number, setup)?) } else { None };
-            parts.push(Held { part, rank, engine, memory: Vec::new() });
-        }
-        let (facts, nodes) = (*facts, domain.nodes());
+            Ok(Held { part, rank, engine, memory: Vec::new() })
+        });
+        let parts = on_all_ranks(&*transport, parts.collect())?;
+        let (facts, nodes) = (*facts, whole.domain().nodes());
         let mut engine = CutEngine { facts, transport, parts, messages: Vec::new(), nodes, remembered: 0 };
-        engine.connect(whole, &setups)?;
+        let connected = engine.connect(whole, &setups);
+        on_all_ranks(&*engine.transport, connected)?;
         Ok(engine)
+    }
+
+    /// Why a box is not cut so for so many processes, if it is not.
+    #[must_use]
+    pub fn refusal(facts: &Facts, whole: &Setup, cut: &Decomposition, ranks: usize) -> Option<Error> {
+        parts_of(facts, whole, cut, ranks).err()
     }
 
     /// Finds what crosses, and whose memory is where.
@@ -314,18 +312,24 @@ impl Engine for CutEngine {
         Ok(none.then_some(0))
     }
 
-    fn in_any_process(&self, here: bool) -> Result<bool, Error> {
-        let mut any = false;
-        for rank in 0..self.transport.ranks() {
-            let mut there = [f64::from(u8::from(here))];
-            share(&*self.transport, rank, &mut there)?;
-            any |= there == [1.0];
+    fn own_of(&self, what: OfNodes, take: TakeRuns<'_>) -> Result<(), Error> {
+        for Held { part, engine, .. } in &self.parts {
+            let Some(engine) = engine else { continue };
+            let own: Vec<Stretch> = part.own_within(0..self.nodes).collect();
+            what.hand_out(&**engine, 0..engine.nodes(), &mut |here, values| {
+                let (runs, values) = cut_own(&own, &here, values);
+                if runs.is_empty() { Ok(()) } else { take(&runs, &values) }
+            })?;
         }
-        Ok(any)
+        Ok(())
     }
 
-    fn rank(&self) -> usize {
-        self.transport.rank()
+    fn owners(&self) -> Vec<(usize, OwnBox)> {
+        self.parts.iter().map(|held| (held.rank, held.part.own)).collect()
+    }
+
+    fn processes(&self) -> &dyn Transport {
+        &*self.transport
     }
 
     fn nodes(&self) -> usize {
@@ -347,6 +351,30 @@ impl Engine for CutEngine {
             _ => format!("{parts} parts over {}, on: {engine}", self.transport.description()),
         }
     }
+}
+
+/// The parts of a box for so many processes, and what their engines are made for.
+fn parts_of(
+    facts: &Facts,
+    whole: &Setup,
+    cut: &Decomposition,
+    ranks: usize,
+) -> Result<(Vec<Part>, Vec<Setup>), Error> {
+    // What the whole box may not have is said by its own places.
+    Arrivals::of(facts, whole)?;
+    let domain = whole.domain();
+    let (boxes, planes) = (cut.boxes(domain.size)?, planes_read(facts, domain, &whole.rules)?);
+    if boxes.len() < ranks {
+        return Err(Error::out_of_range(
+            "number of parts",
+            boxes.len(),
+            format!("{ranks} at least, the number of processes"),
+            format!("cut the box into {ranks} parts, or start {} processes", boxes.len()),
+        ));
+    }
+    let own: Vec<Part> = boxes.into_iter().map(|own| Part::of(domain, own, planes)).collect();
+    let setups = setups(facts, whole, own.iter())?;
+    Ok((own, setups))
 }
 
 /// What the engines of parts are made for.
