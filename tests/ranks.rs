@@ -5,6 +5,8 @@ use std::sync::Arc;
 use lbm::core::cut::{Threads, Transport};
 use lbm::prelude::*;
 
+#[path = "ranks/kept.rs"]
+mod kept;
 
 solver! { Channel { lattice: D2Q9, collision: Trt, forcing: Guo, precision: F64, boundaries: [ZouHeVelocity, ZouHePressure] } }
 solver! { Other { lattice: D2Q9, collision: Bgk, forcing: Guo, precision: F64, boundaries: [ZouHeVelocity, ZouHePressure] } }

@@ -18,6 +18,7 @@ mod threads;
 mod transport;
 mod whole;
 
+pub(crate) use agreed::compare;
 pub use agreed::{in_any, on_all_ranks};
 pub use decomposition::{Decomposition, OwnBox, rank_of};
 pub use engine::{CutEngine, MakePart};
