@@ -8,7 +8,8 @@
 //! | header | lines `key = value`, UTF-8; `head -c 700 FILE` shows them |
 //! | values x nodes x 2, 4 or 8 | the values of all nodes, little endian, in the type that the header's `values` names |
 //! | numbers x 8 | as many f64 as the header's `memory` says, little endian: what boundary rules remember |
-//! | 4 | CRC-32 of all that stands before, little endian |
+//! | chunks x 4 | CRC-32 of each 2^20 bytes of these values and numbers, little endian; the last chunk may be shorter |
+//! | 4 | CRC-32 of all up to the values and of the checksums before it, little endian |
 //!
 //! A file has what was stored: populations, or the moments that carry them ([`Holds`]). Populations are shifted post-collision values
 //! f*_i - w_i, in the order x, y, z, direction (x fastest), without padding: the canonical form of [`Engine`](crate::Engine),
@@ -16,10 +17,19 @@
 //! Bits are kept exactly: values are written in the first of `f16 times 2^15` (IEEE binary16 of the value times 2^15, as 16-bit
 //! precisions store it), `f32` and `f64` that is as wide as the storage and holds all of them.
 //!
-//! Behind these values of all nodes stand those of the fields that the collision reads of each node, in the order of the header's line `fields = `; it has one
-//! where there are fields, and only then is the version 4. Version 5 has a line
-//! `memory = `, too, where boundary rules remember something ([`Engine::memory`](crate::Engine::memory)). Version 2 knew only populations. Version 1 had no line `values`: they lay in the storage type that `precision` names, f32 or f64.
+//! Behind these values of all nodes stand those of the fields that the collision reads of each node, in the order of the header's line `fields = `. What boundary
+//! rules remember ([`Engine::memory`](crate::Engine::memory)) stands behind all.
+//!
+//! Several processes that share a flow write one file, each the values of its nodes; it has the bytes that one process writes, and any number of
+//! processes reads it. Since a checksum is that of a chunk, no process needs the bytes of another one for it.
+//!
+//! Files of versions before are read: up to version 5 they had one CRC-32 of all that stands before it instead. Version 5 was for states in which rules remember
+//! something, 4 for those with fields of nodes and 3 for others, without the header's lines `memory = ` and `fields = `. Version 2 knew only populations.
+//! Version 1 had no line `values`: they lay in the storage type that `precision` names, f32 or f64.
 
+mod checked;
+mod chunks;
+mod header;
 mod parse;
 mod payload;
 mod stored;
@@ -27,18 +37,18 @@ mod sums;
 #[cfg(test)]
 mod tests;
 mod values;
+mod written;
 
 use std::fs::File;
-use std::io::{self, BufReader, Write};
+use std::io::BufReader;
+use std::ops::Range;
 use std::path::Path;
 
+use crate::cut::{Alone, Transport};
 use crate::domain::shown;
 use crate::error::Error;
-use crate::file::write_atomically;
 use crate::pieces::Take;
 use parse::{Parsed, Refusal, parse};
-use payload::Payload;
-use sums::Summing;
 use values::Values;
 
 pub use stored::Stored;
@@ -46,14 +56,8 @@ pub use stored::Stored;
 /// The first bytes of every checkpoint. Like PNG's they break when a transfer rewrites line ends or drops bit 7.
 pub const MAGIC: [u8; 8] = *b"\x89LBM\r\n\x1a\n";
 
-/// The newest version of the format that this build writes, that of states in which boundary rules remember something; it reads those before, too.
-pub const VERSION: u32 = 5;
-
-/// The version of states with fields of nodes.
-const WITH_FIELDS: u32 = 4;
-
-/// The version of states without.
-const WITHOUT_FIELDS: u32 = 3;
+/// The version of the format that this build writes; it reads those before, too.
+pub const VERSION: u32 = 6;
 
 /// What the header says of the payload, in a line `populations = ` or, behind their number, `moments = `.
 const POPULATIONS: &str = "shifted post-collision f - w, order x,y,z,direction, little endian";
@@ -64,17 +68,26 @@ const MOMENTS: &str =
 const LONGEST_HEADER: u32 = 1 << 16;
 
 /// Bytes of the payload that are converted at a time.
-const CHUNK: usize = 1 << 16;
+const AT_ONCE: usize = 1 << 16;
+
+/// Bytes of the payload that have a checksum.
+const CHUNK: u64 = 1 << 20;
 
 /// Hands out values, piece after piece, to whom it is given.
 pub type HandOut<'a> = &'a dyn Fn(Take<'_>) -> Result<(), Error>;
+
+/// Takes values of nodes in some ranges, value after value, from the value of a number on.
+pub type PutRuns<'a> = &'a mut dyn FnMut(usize, &[Range<usize>], &[f64]) -> Result<(), Error>;
+
+/// Hands out values of ranges of nodes, in any order, to whom it is given.
+pub type HandOutRuns<'a> = &'a dyn Fn(PutRuns<'_>) -> Result<(), Error>;
 
 /// Reads a file from its start to its end, and has bytes of the payload taken.
 fn parsed(path: &Path, take: &mut dyn FnMut(Values, &[u8])) -> Result<Parsed, Error> {
     let unreadable = |source| Error::file("read", path, source, "check the path and its permissions");
     let file = File::open(path).map_err(unreadable)?;
     let found = file.metadata().map_err(unreadable)?.len();
-    match parse(BufReader::with_capacity(CHUNK, file), found, take) {
+    match parse(BufReader::with_capacity(AT_ONCE, file), found, take) {
         Ok(parsed) => Ok(parsed),
         Err(Refusal::System(source)) => Err(unreadable(source)),
         Err(Refusal::Format(what, remedy)) => {
@@ -184,58 +197,29 @@ impl Checkpoint {
     /// # Errors
     /// As [`write`](Checkpoint::write), and those of `hand_out`.
     pub fn write_from(&self, path: &Path, bytes: usize, hand_out: HandOut<'_>) -> Result<(), Error> {
+        self.write_shared(path, bytes, &Alone, &|put| {
+            hand_out(&mut |nodes, values| put(0, std::slice::from_ref(&nodes), values))
+        })
+    }
+
+    /// The same by all processes that share the flow, of which each hands out what it has: together each value of each node once. They name the same
+    /// file, of a folder that all of them see. It has the bytes that one process writes. If one process fails, an older file stays as it was, and
+    /// all have the error.
+    ///
+    /// # Errors
+    /// As [`write_from`](Checkpoint::write_from); [`Error::Unavailable`] on all processes where one of them fails, which it names.
+    pub fn write_shared(
+        &self,
+        path: &Path,
+        bytes: usize,
+        processes: &dyn Transport,
+        hand_out: HandOutRuns<'_>,
+    ) -> Result<(), Error> {
         let mut values = Values::of_bytes(bytes);
-        loop {
-            match self.attempt(path, values, hand_out)? {
-                None => return Ok(()),
-                Some(wider) => values = wider,
-            }
+        while let Some(wider) = self.attempt(path, values, processes, hand_out)? {
+            values = wider;
         }
-    }
-
-    /// Writes the state with values of this type; or nothing, if they need a wider one, which it then gives.
-    fn attempt(&self, path: &Path, values: Values, hand_out: HandOut<'_>) -> Result<Option<Values>, Error> {
-        let header = self.header(values)?;
-        let nodes = self.size.iter().product::<usize>();
-        let (mut failed, mut wider) = (None, values);
-        let written = write_atomically(path, |file| {
-            let mut start = Summing::new(&mut *file);
-            start.write_all(&MAGIC)?;
-            start.write_all(&self.version().to_le_bytes())?;
-            start.write_all(&(header.len() as u32).to_le_bytes())?;
-            start.write_all(header.as_bytes())?;
-            let mut payload = Payload::new(start.into_hasher(), values, nodes, self.values_a_node(), file)?;
-            let all = hand_out(&mut |nodes, piece| {
-                // What is written in too narrow a type is thrown away; what follows tells only how wide it has to be.
-                let put =
-                    if wider == values { payload.put(nodes, piece) } else { Ok(wider.widened_to(piece)) };
-                wider = put.map_err(|source| Error::file("write", path, source, ""))?;
-                Ok(())
-            });
-            match all {
-                Ok(()) if wider == values => payload.finish(&self.memory),
-                Ok(()) => Err(io::Error::other("the values need a wider type")),
-                Err(Error::File { source, .. }) => Err(source),
-                Err(error) => {
-                    failed = Some(error);
-                    Err(io::Error::other("the values could not be had"))
-                }
-            }
-        });
-        match failed {
-            Some(error) => Err(error),
-            None if wider != values => Ok(Some(wider)),
-            None => written.map(|()| None),
-        }
-    }
-
-    /// The oldest version that says all of it.
-    fn version(&self) -> u32 {
-        match (self.memory.is_empty(), self.fields.is_empty()) {
-            (true, true) => WITHOUT_FIELDS,
-            (true, false) => WITH_FIELDS,
-            (false, _) => VERSION,
-        }
+        Ok(())
     }
 
     /// How many values a node has, those of fields among them.
@@ -290,43 +274,5 @@ impl Checkpoint {
                 remedy: format!("build the simulation with the checkpoint's {what}, or start from step 0"),
             }),
         }
-    }
-
-    fn header(&self, values: Values) -> Result<String, Error> {
-        let names = self.parameters.iter().map(|(name, _)| name);
-        for name in names.chain(&self.fields).chain([&self.variant, &self.lattice, &self.precision]) {
-            check_name(name)?;
-        }
-        let mut header = format!(
-            "variant = {}\nlattice = {}\nsize = {}\ndirections = {}\nprecision = {}\nvalues = {}\n\
-             {}\nstep = {}\n",
-            self.variant,
-            self.lattice,
-            shown(self.size),
-            self.directions,
-            self.precision,
-            values.name(),
-            match self.holds {
-                Holds::Populations => format!("populations = {POPULATIONS}"),
-                Holds::Moments(count) => format!("moments = {count} {MOMENTS}"),
-            },
-            self.step
-        );
-        if self.version() >= WITH_FIELDS {
-            header += &format!("fields = {}\n", self.fields.join(", "));
-        }
-        if !self.memory.is_empty() {
-            header += &format!("memory = {}\n", self.memory.len());
-        }
-        for (name, value) in &self.parameters {
-            header += &format!("parameter {name} = {:#018x} ({value:e})\n", value.to_bits());
-        }
-        if header.len() > LONGEST_HEADER as usize {
-            return Err(Error::conflict(
-                format!("the header would have {} bytes, more than {LONGEST_HEADER}", header.len()),
-                "take fewer parameters or shorter names",
-            ));
-        }
-        Ok(header)
     }
 }

@@ -4,6 +4,7 @@
 //! the parts whose nodes they are: stored values of single nodes, in their canonical numbers, so that no pattern, layout or addressing knows of it. What
 //! the part itself makes of those nodes nobody reads. So the bits are those of the box that is not cut ([`laws::product_may_be_cut`](crate::laws::product_may_be_cut)).
 
+mod agreed;
 mod bisection;
 mod decomposition;
 mod direct;
@@ -11,6 +12,7 @@ mod domain;
 mod engine;
 mod exchange;
 mod faces;
+mod held;
 mod joined;
 mod memory;
 mod messages;
@@ -21,7 +23,9 @@ mod threads;
 mod transport;
 mod whole;
 
-pub use decomposition::{Decomposition, OwnBox};
+pub(crate) use agreed::compare;
+pub use agreed::{in_any, on_all_ranks};
+pub use decomposition::{Decomposition, OwnBox, rank_of};
 pub use direct::{Direct, Invitation, Outlet};
 pub use engine::{CutEngine, MakePart};
 pub use messages::Message;

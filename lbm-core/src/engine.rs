@@ -1,18 +1,20 @@
 //! What a backend offers once a variant runs on it.
 
 mod changed;
+mod own;
 mod pending;
 mod setup;
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::cut::{Direct, Rim};
+use crate::cut::{Alone, Direct, OwnBox, Rim, Transport};
 use crate::error::Error;
 use crate::forces::{Contact, Forces};
 use crate::pieces::{Give, Take, cut, paste, spans};
 use crate::rules::check_memory;
 pub use changed::Changed;
+pub use own::{OfNodes, TakeRuns};
 pub use pending::{FieldRequest, Grid, PendingFields, PendingState};
 pub use setup::{Adjustable, Setup};
 
@@ -219,13 +221,18 @@ pub trait Engine: Send {
     fn direct(&mut self) -> Option<&mut dyn Direct> {
         None
     }
-    /// Whether something holds in one of the processes that share the flow, so that all of them go on alike; by default there is one.
-    fn in_any_process(&self, here: bool) -> Result<bool, Error> {
-        Ok(here)
+    /// Hands out values of those nodes of the box that this process has, in ranges, in any order: all processes together hand out each node once. By default
+    /// there is one.
+    fn own_of(&self, what: OfNodes, take: TakeRuns<'_>) -> Result<(), Error> {
+        what.hand_out(self, 0..self.nodes(), &mut |nodes, values| take(std::slice::from_ref(&nodes), values))
     }
-    /// The number of this process among those that share the flow, from 0 on.
-    fn rank(&self) -> usize {
-        0
+    /// The parts of the box, with the ranks of those that have them; none, as by default, where it is not cut.
+    fn owners(&self) -> Vec<(usize, OwnBox)> {
+        Vec::new()
+    }
+    /// The processes that share the flow; by default there is one.
+    fn processes(&self) -> &dyn Transport {
+        &Alone
     }
     /// Nodes of the box.
     fn nodes(&self) -> usize;

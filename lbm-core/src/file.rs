@@ -16,7 +16,7 @@ pub fn write_atomically(
     path: &Path,
     content: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> Result<(), Error> {
-    let temporary = temporary_name(path);
+    let temporary = temporary_name(path, next_number());
     let written = write_and_sync(&temporary, content).and_then(|()| fs::rename(&temporary, path));
     written.map_err(|source| {
         // The failure to report is the first one; a leftover is only untidy.
@@ -66,17 +66,22 @@ fn write_and_sync(
     writer.get_ref().sync_all()
 }
 
-/// A hidden name beside `path` that no other writer of this process or machine uses at the same time.
-fn temporary_name(path: &Path) -> PathBuf {
+/// Numbers that no other writer of this machine uses at the same time: of this process, and a count.
+pub(crate) fn next_number() -> [[u8; 8]; 2] {
     static COUNT: AtomicU64 = AtomicU64::new(0);
+    [std::process::id().into(), COUNT.fetch_add(1, Ordering::Relaxed)].map(u64::to_le_bytes)
+}
+
+/// A hidden name beside `path` with such numbers.
+pub(crate) fn temporary_name(path: &Path, number: [[u8; 8]; 2]) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    path.with_file_name(format!(".{name}.{}-{count}.partial", std::process::id()))
+    let [process, count] = number.map(u64::from_le_bytes);
+    path.with_file_name(format!(".{name}.{process}-{count}.partial"))
 }
 
 /// Makes the rename itself last. Not every system can sync a folder, and the file is whole either way, so a
 /// failure here is not reported.
-fn sync_folder(path: &Path) {
+pub(crate) fn sync_folder(path: &Path) {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if let Ok(folder) = File::open(folder) {
         let _ = folder.sync_all();

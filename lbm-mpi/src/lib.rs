@@ -105,7 +105,19 @@ impl Mpi {
     /// The number of this process among those on its host, from 0 on: which device is its own.
     #[must_use]
     pub fn local_rank(&self) -> usize {
-        self.world.local_rank()
+        self.world.local().rank
+    }
+
+    /// How many processes its host has.
+    #[must_use]
+    pub fn local_ranks(&self) -> usize {
+        self.world.local().ranks
+    }
+
+    /// How many of them may use the cores that this one may use, itself among them: where ranks are bound to cores of their own, one.
+    #[must_use]
+    pub fn ranks_on_its_cores(&self) -> usize {
+        self.world.local().on_its_cores
     }
 
     /// Ends all ranks and this process at once with this code, so that none waits for this one.

@@ -1,6 +1,7 @@
 //! All ranks as one of them sees them: the library that is started, who they are, and how all are ended.
 
 use std::ffi::c_int;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,7 +16,7 @@ use crate::launcher::Launcher;
 use crate::watch::Watch;
 use crate::{Refusal, ending, library, watch};
 
-/// The bytes that a host's name has at most when it goes to the other ranks.
+/// The bytes that a host's name, or what else a rank says of itself, has at most when it goes to the other ranks.
 const NAME: usize = 64;
 
 /// How long who aborts waits for a call of MPI to return.
@@ -38,9 +39,20 @@ pub(crate) struct World {
     pub(crate) ours: bool,
     /// E.g. `Open MPI 4.1.4`.
     version: String,
-    local_rank: OnceLock<usize>,
+    local: OnceLock<Local>,
     hosts: OnceLock<Vec<String>>,
     pub(crate) watch: Watch,
+}
+
+/// This process among those of its host.
+#[derive(Clone, Copy)]
+pub(crate) struct Local {
+    /// Its number among them.
+    pub(crate) rank: usize,
+    /// How many they are.
+    pub(crate) ranks: usize,
+    /// How many of them may use the cores that this one may use, itself among them.
+    pub(crate) on_its_cores: usize,
 }
 
 /// A rank as an MPI function's argument.
@@ -107,7 +119,7 @@ impl World {
             ranks,
             ours,
             version,
-            local_rank: OnceLock::new(),
+            local: OnceLock::new(),
             hosts: OnceLock::new(),
             watch: Watch::new(timeout),
         }));
@@ -115,22 +127,28 @@ impl World {
         if ranks > 1 {
             watch::keep(world);
         }
-        let hosts = world.gather(&host).map_err(|error| Refusal {
-            what: format!("the ranks do not hear each other: {error}"),
-            remedy: "see what the launcher prints; try it with another program".to_owned(),
-        })?;
+        let gather = |what: &str| {
+            world.gather(what).map_err(|error| Refusal {
+                what: format!("the ranks do not hear each other: {error}"),
+                remedy: "see what the launcher prints; try it with another program".to_owned(),
+            })
+        };
+        let (hosts, cores) = (gather(&host)?, gather(&cores())?);
         let found = launcher.and_then(|launcher| launcher.local_rank);
-        let counted = hosts[..rank].iter().filter(|other| **other == hosts[rank]).count();
-        let _ = world.local_rank.set(found.unwrap_or(counted));
+        let here: Vec<usize> = (0..ranks).filter(|&other| hosts[other] == hosts[rank]).collect();
+        let counted = here.iter().filter(|&&other| other < rank).count();
+        let on_its_cores = here.iter().filter(|&&other| cores[other] == cores[rank]).count();
+        let local = Local { rank: found.unwrap_or(counted), ranks: here.len(), on_its_cores };
+        let _ = world.local.set(local);
         let _ = world.hosts.set(hosts);
         Ok(world)
     }
 
-    /// The hosts of all ranks.
-    fn gather(&self, host: &str) -> Result<Vec<String>, Error> {
+    /// What each rank says, such as the name of its host.
+    fn gather(&self, own: &str) -> Result<Vec<String>, Error> {
         let mut mine = [0; NAME];
-        let length = host.len().min(NAME);
-        mine[..length].copy_from_slice(&host.as_bytes()[..length]);
+        let length = own.len().min(NAME);
+        mine[..length].copy_from_slice(&own.as_bytes()[..length]);
         let mut all = vec![0; NAME * self.ranks];
         if self.rank == 0 {
             let mut arriving: Vec<(usize, &mut [u8])> = all.chunks_mut(NAME).enumerate().collect();
@@ -163,9 +181,9 @@ impl World {
         }
     }
 
-    /// The number of this process among those of its host.
-    pub(crate) fn local_rank(&self) -> usize {
-        self.local_rank.get().copied().unwrap_or(0)
+    /// This process among those of its host.
+    pub(crate) fn local(&self) -> Local {
+        self.local.get().copied().unwrap_or(Local { rank: 0, ranks: 1, on_its_cores: 1 })
     }
 
     /// A rank in words, e.g. `rank 2 on node7`.
@@ -195,6 +213,17 @@ impl World {
         // A call of MPI does not return. A signal ends this process, and so the launcher ends the others.
         process::abort()
     }
+}
+
+/// The cores that this process may use, as a word that is the same for the same ones; empty where the system does not say.
+fn cores() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+    let mut hash = DefaultHasher::new();
+    list.map_or_else(String::new, |list| {
+        list.trim().hash(&mut hash);
+        format!("{:016x}", hash.finish())
+    })
 }
 
 /// What a library says it is, without how it was built.

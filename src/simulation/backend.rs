@@ -126,6 +126,8 @@ pub struct Placement {
     pub gpus: Gpus,
     /// Into how many parts the box is cut; 0 for as many as there are GPUs and processes.
     pub parts: usize,
+    /// Whether each of several processes does all of a box that cannot be cut for them; else it is refused.
+    pub or_whole: bool,
 }
 
 impl Placement {
@@ -141,23 +143,16 @@ impl Placement {
         Placement { parts, ..self }
     }
 
+    /// The same place, where each of several processes does all of a box that cannot be cut for them.
+    #[must_use]
+    pub fn or_whole(self) -> Placement {
+        Placement { or_whole: true, ..self }
+    }
+
     /// On these GPUs, each with parts of the box.
     #[must_use]
     pub fn with_gpus(self, gpus: Gpus) -> Placement {
         Placement { gpus, ..self }.of_part(0)
-    }
-
-    /// Where this process runs its part, if a launcher of MPI started several: the first GPU stands for that of the process on its host.
-    ///
-    /// # Errors
-    /// Those of `lbm_mpi::Mpi::start`.
-    pub(super) fn of_process(self) -> Result<Placement, Error> {
-        #[cfg(feature = "mpi")]
-        if self.backend == Backend::Cuda(0) && self.gpus.count() == 0 && lbm_mpi::launched() {
-            let backend = Backend::Cuda(lbm_mpi::Mpi::start()?.local_rank());
-            return Ok(Placement { backend, ..self });
-        }
-        Ok(self)
     }
 
     /// Where a part runs.

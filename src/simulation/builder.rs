@@ -16,6 +16,7 @@ use super::bodies::Body;
 use super::initial::Initial;
 use super::memory::Footprint;
 use super::problem::{Patch, Problem, Region, Size, Solid, Viscosity};
+use super::processes::Processes;
 use super::product::Product;
 use super::rules::PlacedRule;
 use super::running::Simulation;
@@ -295,7 +296,7 @@ impl<V: Variant> Builder<V> {
         self
     }
 
-    /// How many threads run the flow; all cores if it is not called. The result does not depend on it.
+    /// How many threads run the flow; if it is not called all cores, or this process's share of them among those of its host that share the flow. The result does not depend on it.
     pub fn threads(mut self, threads: usize) -> Self {
         self.problem.placement.cpu.threads = Some(threads);
         self
@@ -342,6 +343,10 @@ impl<V: Variant> Builder<V> {
 
     /// Deals the parts out among processes, of which this is one. Each of them builds the same flow, in as many parts as there are processes if nothing else is
     /// said, and calls the same methods in the same order; what is asked of the flow is known to all of them.
+    ///
+    /// # Errors
+    /// [`build`](Builder::build) fails on all of them where one builds another flow, or fails itself, and says which and at what; and, as all that is asked of
+    /// the flow later does, where one has ended.
     pub fn transport(mut self, transport: Arc<dyn Transport>) -> Self {
         self.problem.transport = Some(transport);
         self
@@ -408,7 +413,8 @@ impl<V: Variant> Builder<V> {
     /// # Errors
     /// Every value that is missing, out of range or does not fit another is an [`Error`] that names the value, the
     /// allowed range and the remedy: size, memory, viscosity, velocities (|u| at most 0.3), faces, force, solids,
-    /// parameters, fields of nodes, initial state, threads, SIMD level.
+    /// parameters, fields of nodes, initial state, threads, SIMD level. [`Error::Unavailable`] where a launcher of MPI started this process and its
+    /// library does not start; where several processes share the flow, also those of [`transport`](Builder::transport).
     pub fn build(mut self) -> Result<Simulation, Error> {
         self.product()?.build(self.problem)
     }
@@ -423,10 +429,12 @@ impl<V: Variant> Builder<V> {
         engine: impl Fn(&Setup) -> Result<Box<dyn Engine>, Error>,
     ) -> Result<Simulation, Error> {
         let product = self.product()?;
+        let processes = Processes::of(self.problem.transport.take())?;
         simulation(
             *product.facts(),
             product.rules(),
             self.problem,
+            processes,
             Box::new(move |_, setup: &Setup| engine(setup)),
         )
     }

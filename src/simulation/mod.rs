@@ -26,6 +26,7 @@ mod node_forces;
 mod patches;
 mod probes;
 mod problem;
+mod processes;
 mod product;
 mod rate;
 mod regions;

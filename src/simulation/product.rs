@@ -7,6 +7,7 @@ use lbm_cpu::{Code, CpuEngine, CpuOptions, RuleCode};
 use super::backend::{Backend, Placement};
 use super::declared::solver_lines;
 use super::problem::Problem;
+use super::processes::Processes;
 use super::running::Simulation;
 use super::set_up::simulation;
 
@@ -123,12 +124,14 @@ impl Product {
     /// # Errors
     /// As there.
     #[doc(hidden)]
-    pub fn build(&self, problem: Problem) -> Result<Simulation, Error> {
-        let placement = problem.placement.of_process()?;
+    pub fn build(&self, mut problem: Problem) -> Result<Simulation, Error> {
+        let processes = Processes::of(problem.transport.take())?;
+        let placement = processes.place(problem.placement)?;
         simulation(
             self.facts,
             self.rules(),
             problem,
+            processes,
             Box::new(move |part: usize, setup: &Setup| self.engine(setup, &placement.of_part(part))),
         )
     }

@@ -15,6 +15,7 @@ pub use geometry::Redrawn;
 
 use std::collections::BTreeMap;
 
+use lbm_core::cut::{OwnBox, Transport, in_any, on_all_ranks};
 use lbm_core::engine::Setup;
 use lbm_core::forces::Forces;
 use lbm_core::{Domain, Engine, Error, Facts};
@@ -317,11 +318,39 @@ impl Simulation {
     /// The number of this process among those that share the flow, from 0 on; 0 where there is one.
     #[must_use]
     pub fn rank(&self) -> usize {
-        self.engine.engine().rank()
+        self.processes().rank()
+    }
+
+    /// How many processes share the flow.
+    #[must_use]
+    pub fn ranks(&self) -> usize {
+        self.processes().ranks()
     }
 
     /// Whether something holds in one of the processes that share the flow, such as that a user wants it to end: so all of them do the same.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`] where another process has ended, or a link to it fails.
     pub fn in_any_process(&self, here: bool) -> Result<bool, Error> {
-        self.engine.engine().in_any_process(here)
+        in_any(self.processes(), here)
+    }
+
+    /// What this process made, if all that share the flow made theirs: so none goes on where another one failed.
+    ///
+    /// # Errors
+    /// The error of this process where all of them fail; [`Error::Unavailable`] on all where some do, which names the first one.
+    pub fn on_all_ranks<T>(&self, made: Result<T, Error>) -> Result<T, Error> {
+        on_all_ranks(self.processes(), made)
+    }
+
+    /// The parts of the box, each with the number of the process that has it; none where the box is not cut.
+    #[must_use]
+    pub fn parts(&self) -> Vec<(usize, OwnBox)> {
+        self.engine.engine().owners()
+    }
+
+    /// The processes that share the flow.
+    fn processes(&self) -> &dyn Transport {
+        self.engine.engine().processes()
     }
 }

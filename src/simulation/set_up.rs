@@ -1,21 +1,19 @@
 //! From a problem to a flow in motion: everything is checked, then the box is made, then the engine.
 
-use std::sync::Arc;
-
-use lbm_core::cut::{Alone, CutEngine, Decomposition, Transport};
+use lbm_core::cut::{CutEngine, Decomposition, on_all_ranks};
 use lbm_core::engine::Setup;
 use lbm_core::facts::LatticeFacts;
 use lbm_core::units::relaxation_rate;
 use lbm_core::{Domain, Engine, Error, Facts, RuleFacts};
 
 use super::at_faces::apply_at_faces;
-use super::backend::Placement;
 use super::bodies::Bodies;
 use super::initial::Start;
 use super::meeting;
 use super::node_fields::GivenFields;
 use super::patches;
 use super::problem::Problem;
+use super::processes::Processes;
 use super::rate::Rates;
 use super::regions;
 use super::rules::apply;
@@ -31,10 +29,14 @@ pub(super) fn simulation(
     facts: Facts,
     rules: Vec<RuleFacts>,
     mut problem: Problem,
+    processes: Processes,
     engine: MakeEngine<'_>,
 ) -> Result<Simulation, Error> {
     let size = check::size(&facts.lattice, &problem)?;
-    let footprint = memory::footprint_on(&facts, problem.placement.backend, size)?;
+    let cut = processes.cut(&facts, &mut problem, size);
+    let footprint = memory::check(&facts, &problem, size, &processes, cut.as_ref());
+    // None takes memory before all have looked at what is free.
+    let footprint = on_all_ranks(&*processes.transport, footprint)?;
     let viscosity = check::viscosity(&facts, &problem)?;
     let mut applied = apply(&facts.lattice, &rules, size, &mut problem)?;
     let (face_patches, mut placed) =
@@ -61,15 +63,12 @@ pub(super) fn simulation(
     let bodies = Bodies::of(&mut problem, walls, placed)?;
     bodies.require_nodes(setup.domain())?;
     let setup = setup.with_rules(rules);
-    let transport = processes(problem.transport.take())?;
-    let ranks = transport.ranks();
-    let Placement { gpus, parts, .. } = problem.placement;
-    let parts = if parts == 0 { ranks.max(gpus.count()) } else { parts };
-    let cut =
-        problem.decomposition.take().or_else(|| (parts > 1).then(|| Decomposition::usual(&facts, parts)));
+    let may_be_cut =
+        |cut: &Decomposition| CutEngine::refusal(&facts, &setup, cut, processes.ranks()).is_none();
+    let cut = cut.filter(|cut| !problem.placement.or_whole || may_be_cut(cut));
     let mut engine = match cut {
         None => engine(0, &setup)?,
-        Some(cut) => Box::new(CutEngine::over(transport, &facts, &setup, &cut, &*engine)?),
+        Some(cut) => Box::new(CutEngine::over(processes.transport, &facts, &setup, &cut, &*engine)?),
     };
     drop(links);
     fields.set(&mut *engine, setup.domain())?;
@@ -88,15 +87,6 @@ pub(super) fn simulation(
             "take a rule that does not count with it, or declare the solver with `forcing: Guo`",
         )),
     }
-}
-
-/// The processes that share the flow: those that are given, or those that a launcher of MPI started.
-fn processes(given: Option<Arc<dyn Transport>>) -> Result<Arc<dyn Transport>, Error> {
-    #[cfg(feature = "mpi")]
-    if given.is_none() && lbm_mpi::launched() {
-        return Ok(Arc::new(lbm_mpi::Mpi::start()?));
-    }
-    Ok(given.unwrap_or_else(|| Arc::new(Alone)))
 }
 
 /// The box with its solids marked, and the number of the first surface among them. The geometry's bytes are moved into it.

@@ -3,7 +3,6 @@
 use std::time::Instant;
 
 use lbm_core::Error;
-use lbm_mpi::launched;
 
 use crate::simulation::Simulation;
 
@@ -32,7 +31,7 @@ impl Clock {
     ) -> Result<(), Error> {
         let steps_in_time = match self.seconds {
             // Processes that share a flow stop for the same things, which their clocks do not know.
-            _ if launched() => steps,
+            _ if simulation.ranks() > 1 => steps,
             0.0 => 1,
             seconds => (self.steps as f64 / seconds * REPORT_INTERVAL) as u64,
         };

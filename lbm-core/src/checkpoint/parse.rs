@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use super::sums::Summing;
 use super::values::Values;
-use super::{CHUNK, Checkpoint, Holds, LONGEST_HEADER, MAGIC, MOMENTS, POPULATIONS, VERSION};
+use super::{Checkpoint, Holds, LONGEST_HEADER, MAGIC, MOMENTS, POPULATIONS, VERSION, checked, chunks};
 
 /// Why a file was refused; [`Checkpoint::read`] adds the path.
 pub(super) enum Refusal {
@@ -18,7 +18,7 @@ impl From<io::Error> for Refusal {
     }
 }
 
-const DAMAGED: &str = "copy it again from where it was written, or take an earlier checkpoint";
+pub(super) const DAMAGED: &str = "copy it again from where it was written, or take an earlier checkpoint";
 
 /// What was found in a file.
 pub(super) struct Parsed {
@@ -28,6 +28,8 @@ pub(super) struct Parsed {
     pub(super) start: u64,
     /// How they lie.
     pub(super) values: Values,
+    /// The sum at its end.
+    pub(super) sum: u32,
 }
 
 /// Reads a checkpoint from a stream that holds `found` bytes. Nothing is allocated by the word of the header
@@ -73,7 +75,11 @@ pub(super) fn parse(
         .map_err(|_| Refusal::Format("damaged: its header is not UTF-8".to_owned(), DAMAGED))?;
     let Header { mut checkpoint, values: lie, count: values, memory } = parse_header(&text, version)?;
 
-    let expected = u128::from(payload_start) + values * lie.bytes() as u128 + u128::from(memory) * 8 + 4;
+    let payload = values * lie.bytes() as u128 + u128::from(memory) * 8;
+    let is_in_chunks = version >= 6;
+    let sums =
+        u64::try_from(payload).map_or(u64::MAX, |bytes| if is_in_chunks { chunks::count(bytes) } else { 0 });
+    let expected = u128::from(payload_start) + payload + 4 * u128::from(sums) + 4;
     if u128::from(found) < expected {
         return Err(truncated(expected, found, ""));
     }
@@ -81,17 +87,8 @@ pub(super) fn parse(
         let what = format!("damaged: {expected} bytes were expected by its header and {found} found");
         return Err(Refusal::Format(what, DAMAGED));
     }
-    let (values, mut bytes) = (values as usize, vec![0; CHUNK]);
-    for done in (0..values).step_by(CHUNK / lie.bytes()) {
-        let bytes = &mut bytes[..(values - done).min(CHUNK / lie.bytes()) * lie.bytes()];
-        file.read_exact(bytes)?;
-        take(lie, bytes);
-    }
-    for _ in 0..memory {
-        let mut number = [0; 8];
-        file.read_exact(&mut number)?;
-        checkpoint.memory.push(f64::from_le_bytes(number));
-    }
+    let read = if is_in_chunks { checked::in_chunks } else { checked::whole };
+    checkpoint.memory = read(&mut file, lie, values as usize, memory, take)?;
     let computed = file.sum();
     let stored = file.read_u32()?;
     if computed != stored {
@@ -100,7 +97,7 @@ pub(super) fn parse(
             DAMAGED,
         ));
     }
-    Ok(Parsed { checkpoint, start: payload_start, values: lie })
+    Ok(Parsed { checkpoint, start: payload_start, values: lie, sum: stored })
 }
 
 fn truncated(expected: impl Into<u128>, found: u64, at_least: &str) -> Refusal {

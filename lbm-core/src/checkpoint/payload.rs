@@ -1,81 +1,102 @@
 //! The values of a checkpoint, written in pieces of nodes where the file has value after value.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::ops::Range;
 
+use super::chunks::{Chunks, Share};
 use super::values::Values;
 use crate::parallel::each_chunk;
 
-/// The payload as it is written.
+/// The payload as a process writes its part of it.
 pub(super) struct Payload<'a> {
-    file: &'a mut BufWriter<File>,
+    file: &'a mut File,
     start: u64,
     values: Values,
     nodes: usize,
-    /// The sum of what stands before.
-    sum: crc32fast::Hasher,
+    pub(super) chunks: Chunks,
     /// The values of a node, one by one.
     lines: Vec<Line>,
 }
 
-/// One value of all nodes, of which pieces come in order.
+/// One value of some nodes.
 #[derive(Clone)]
 struct Line {
-    sum: crc32fast::Hasher,
-    /// Those of a piece.
     bytes: Vec<u8>,
-    /// The type that these need.
+    /// What they give to checksums.
+    shares: Vec<Share>,
+    /// The type that they need.
     needs: Values,
 }
 
 impl<'a> Payload<'a> {
-    /// A payload behind what is in the file, and in its sum.
+    /// A payload that begins there, of so many nodes with `count` values each and so many bytes in all.
     pub(super) fn new(
-        sum: crc32fast::Hasher,
+        file: &'a mut File,
+        start: u64,
         values: Values,
         nodes: usize,
         count: usize,
-        file: &'a mut BufWriter<File>,
-    ) -> io::Result<Payload<'a>> {
-        let lines = vec![Line { sum: crc32fast::Hasher::new(), bytes: Vec::new(), needs: values }; count];
-        let start = file.stream_position()?;
-        Ok(Payload { file, start, values, nodes, sum, lines })
+        bytes: u64,
+    ) -> Payload<'a> {
+        let lines = vec![Line { bytes: Vec::new(), shares: Vec::new(), needs: values }; count];
+        Payload { file, start, values, nodes, chunks: Chunks::new(bytes), lines }
     }
 
-    /// Writes a piece, encoded on all cores; or nothing, if its values need a wider type. Tells the type that they need.
-    pub(super) fn put(&mut self, nodes: Range<usize>, piece: &[f64]) -> io::Result<Values> {
-        let (values, count) = (self.values, nodes.len());
-        each_chunk(&mut self.lines, 1, |first, lines| {
-            for (line, piece) in lines.iter_mut().zip(piece[first * count..].chunks(count)) {
+    /// Writes values of nodes in these ranges, from the value of this number on, encoded on all cores; or nothing, if they need a wider type.
+    /// Tells the type that they need.
+    pub(super) fn put(&mut self, first: usize, runs: &[Range<usize>], piece: &[f64]) -> io::Result<Values> {
+        let (values, count) = (self.values, runs.iter().map(Range::len).sum::<usize>());
+        if count == 0 {
+            return Ok(values);
+        }
+        let (chunks, nodes, lines) = (&self.chunks, self.nodes, piece.len() / count);
+        let place = |line: usize, run: &Range<usize>| ((line * nodes + run.start) * values.bytes()) as u64;
+        let lines = &mut self.lines[first..first + lines];
+        each_chunk(lines, 1, |number, lines| {
+            for (line, piece) in lines.iter_mut().zip(piece[number * count..].chunks(count)) {
                 line.needs = values.widened_to(piece);
                 if line.needs == values {
-                    line.bytes.clear();
+                    (line.bytes.clear(), line.shares.clear());
                     values.encode(piece, &mut line.bytes);
-                    line.sum.update(&line.bytes);
+                    for (run, bytes) in of_runs(runs, values, &line.bytes) {
+                        line.shares.extend(chunks.shares(place(first + number, run), bytes));
+                    }
                 }
             }
         });
-        let needed = self.lines.iter().map(|line| line.needs).max().unwrap_or(values);
+        let needed = lines.iter().map(|line| line.needs).max().unwrap_or(values);
         if needed == values {
-            for (i, line) in self.lines.iter().enumerate() {
-                let at = (i * self.nodes + nodes.start) * values.bytes();
-                self.file.seek(SeekFrom::Start(self.start + at as u64))?;
-                self.file.write_all(&line.bytes)?;
+            for (number, line) in lines.iter_mut().enumerate() {
+                for (run, bytes) in of_runs(runs, values, &line.bytes) {
+                    self.file.seek(SeekFrom::Start(self.start + place(first + number, run)))?;
+                    self.file.write_all(bytes)?;
+                }
+                self.chunks.add(line.shares.drain(..));
             }
         }
         Ok(needed)
     }
 
-    /// Writes these numbers behind all, and the sum.
-    pub(super) fn finish(mut self, memory: &[f64]) -> io::Result<()> {
-        self.lines.iter().for_each(|line| self.sum.combine(&line.sum));
-        self.file.seek(SeekFrom::End(0))?;
-        for number in memory {
-            let bytes = number.to_le_bytes();
-            self.sum.update(&bytes);
-            self.file.write_all(&bytes)?;
-        }
-        self.file.write_all(&self.sum.finalize().to_le_bytes())
+    /// Writes these numbers behind all values.
+    pub(super) fn remember(&mut self, memory: &[f64]) -> io::Result<()> {
+        let at = (self.lines.len() * self.nodes * self.values.bytes()) as u64;
+        let bytes: Vec<u8> = memory.iter().flat_map(|number| number.to_le_bytes()).collect();
+        self.chunks.add(self.chunks.shares(at, &bytes));
+        self.file.seek(SeekFrom::Start(self.start + at))?;
+        self.file.write_all(&bytes)
     }
+}
+
+/// The bytes of each run among those of all.
+fn of_runs<'a>(
+    runs: &'a [Range<usize>],
+    values: Values,
+    mut bytes: &'a [u8],
+) -> impl Iterator<Item = (&'a Range<usize>, &'a [u8])> {
+    runs.iter().map(move |run| {
+        let (own, behind) = bytes.split_at(run.len() * values.bytes());
+        bytes = behind;
+        (run, own)
+    })
 }

@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use super::parse::Parsed;
 use super::values::Values;
 use super::{Checkpoint, parsed};
+use crate::cut::{Transport, compare, on_all_ranks};
 use crate::error::Error;
 
 /// A checkpoint on disk that was found whole, and whose values have not been read.
@@ -20,6 +21,7 @@ pub struct Stored {
     file: Mutex<File>,
     start: u64,
     values: Values,
+    sum: u32,
 }
 
 impl Stored {
@@ -28,10 +30,20 @@ impl Stored {
     /// # Errors
     /// As [`Checkpoint::read`].
     pub fn open(path: &Path) -> Result<Stored, Error> {
-        let Parsed { checkpoint, start, values } = parsed(path, &mut |_, _| ())?;
+        let Parsed { checkpoint, start, values, sum } = parsed(path, &mut |_, _| ())?;
         let file = File::open(path).map_err(|source| unreadable(path, source))?;
         let (path, file) = (path.to_owned(), Mutex::new(file));
-        Ok(Stored { header: checkpoint, path, file, start, values })
+        Ok(Stored { header: checkpoint, path, file, start, values, sum })
+    }
+
+    /// The same by all processes that share a flow, each of which reads all of the file.
+    ///
+    /// # Errors
+    /// As [`open`](Stored::open); on all processes [`Error::Unavailable`] where one fails, which it names, and [`Error::Conflict`] where one finds another file.
+    pub fn open_shared(path: &Path, processes: &dyn Transport) -> Result<Stored, Error> {
+        let stored = on_all_ranks(processes, Stored::open(path))?;
+        compare(processes, &["checkpoint"], &[stored.sum])?;
+        Ok(stored)
     }
 
     /// Reads the populations or moments of a piece ([`pieces`](crate::pieces)), as many a node as the header says.

@@ -1,6 +1,6 @@
 //! A checksum of what passes.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 
 /// A stream that sums what passes.
 pub(super) struct Summing<S> {
@@ -13,26 +13,9 @@ impl<S> Summing<S> {
         Summing { inner, hasher: crc32fast::Hasher::new() }
     }
 
-    /// What sums, after all that has passed.
-    pub(super) fn into_hasher(self) -> crc32fast::Hasher {
-        self.hasher
-    }
-
     /// The CRC-32 of all that has passed.
     pub(super) fn sum(&self) -> u32 {
         self.hasher.clone().finalize()
-    }
-}
-
-impl<W: Write> Write for Summing<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let count = self.inner.write(bytes)?;
-        self.hasher.update(&bytes[..count]);
-        Ok(count)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.inner.flush()
     }
 }
 
@@ -41,6 +24,11 @@ impl<R: Read> Summing<R> {
         self.inner.read_exact(bytes)?;
         self.hasher.update(bytes);
         Ok(())
+    }
+
+    /// Reads bytes that have sums of their own.
+    pub(super) fn read_apart(&mut self, bytes: &mut [u8]) -> io::Result<()> {
+        self.inner.read_exact(bytes)
     }
 
     pub(super) fn read_u32(&mut self) -> io::Result<u32> {

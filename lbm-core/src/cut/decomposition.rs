@@ -72,6 +72,12 @@ impl Decomposition {
     }
 }
 
+/// The rank that has a part, of so many parts and ranks: each has parts that follow each other.
+#[must_use]
+pub fn rank_of(part: usize, parts: usize, ranks: usize) -> usize {
+    part * ranks / parts
+}
+
 /// Where parts begin, so many along each axis.
 fn even(size: [usize; 3], parts: [usize; 3]) -> Result<[Vec<usize>; 3], Error> {
     for axis in 0..3 {

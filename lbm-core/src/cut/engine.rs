@@ -4,13 +4,15 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::agreed::{agree, on_all_ranks};
 use super::exchange::{connect, exchange};
+use super::held::{Held, parts_of, setups};
 use super::joined::join;
-use super::memory::{Place, places};
+use super::memory::places;
 use super::messages::{Message, messages};
-use super::whole::{Asked, Known, given, in_any, share};
-use super::{Alone, Decomposition, Direct, Part, Transport, planes_read};
-use crate::engine::{Changed, Engine, Setup};
+use super::whole::{Asked, Known, cut_own, given, share};
+use super::{Alone, Decomposition, OwnBox, Part, Stretch, Transport, rank_of};
+use crate::engine::{Changed, Engine, OfNodes, Setup, TakeRuns};
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::pieces::{Give, Take};
@@ -18,27 +20,6 @@ use crate::rules::{Arrivals, check_memory};
 
 /// Makes the engine of a part, which is named by its number.
 pub type MakePart<'a> = &'a dyn Fn(usize, &Setup) -> Result<Box<dyn Engine>, Error>;
-
-/// A part with its engine.
-pub(super) struct Held {
-    pub(super) part: Part,
-    /// The process that has its engine.
-    pub(super) rank: usize,
-    /// None in the others.
-    pub(super) engine: Option<Box<dyn Engine>>,
-    /// Where each number that its rules remember is in the memory of the whole box.
-    memory: Vec<Place>,
-}
-
-impl Held {
-    /// Has its engine do something beside the host, if it does so.
-    pub(super) fn direct(
-        &mut self,
-        work: impl Fn(&mut dyn Direct) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        self.engine.as_mut().and_then(|engine| engine.direct()).map_or(Ok(()), work)
-    }
-}
 
 /// A box in parts, each in this process or in another one: what crosses is brought before each step. It has the bits of the box that is not cut.
 ///
@@ -75,7 +56,8 @@ impl CutEngine {
     /// The same over several processes: each makes the engines of its own parts, those of rank 0 being the first ones.
     ///
     /// # Errors
-    /// As [`CutEngine::new`]; [`Error::OutOfRange`] for fewer parts than processes; those of the transport.
+    /// As [`CutEngine::new`]; [`Error::OutOfRange`] for fewer parts than processes; [`Error::Conflict`] on all ranks where one builds another flow;
+    /// those of the transport.
     pub fn over(
         transport: Arc<dyn Transport>,
         facts: &Facts,
@@ -83,42 +65,29 @@ impl CutEngine {
         cut: &Decomposition,
         make: MakePart<'_>,
     ) -> Result<CutEngine, Error> {
-        // What the whole box may not have is said by its own places.
-        Arrivals::of(facts, whole)?;
-        let (domain, ranks) = (whole.domain(), transport.ranks());
-        let boxes = cut.boxes(domain, facts.addressing.granule)?;
-        let planes = planes_read(facts, domain, &whole.rules)?;
-        if boxes.len() < ranks {
-            return Err(Error::out_of_range(
-                "number of parts",
-                boxes.len(),
-                format!("{ranks} at least, the number of processes"),
-                format!("cut the box into {ranks} parts, or start {} processes", boxes.len()),
-            ));
-        }
-        let count = boxes.len();
-        let own: Vec<Part> = boxes.into_iter().map(|own| Part::of(domain, own, planes)).collect();
-        let setups = setups(whole, own.iter())?;
-        let mut parts = Vec::new();
-        for (number, (part, setup)) in own.into_iter().zip(&setups).enumerate() {
-            let rank = number * ranks / count;
+        agree(&*transport, facts, whole, cut)?;
+        let ranks = transport.ranks();
+        let (own, setups) = parts_of(facts, whole, cut, ranks)?;
+        let count = own.len();
+        let parts = own.into_iter().zip(&setups).enumerate().map(|(number, (part, setup))| {
+            let rank = rank_of(number, count, ranks);
             let engine = if rank == transport.rank() { Some(make(number, setup)?) } else { None };
-            parts.push(Held { part, rank, engine, memory: Vec::new() });
-        }
-        let (facts, nodes) = (*facts, domain.nodes());
-        let mut engine = CutEngine {
-            facts,
-            transport,
-            parts,
-            messages: Vec::new(),
-            joined: None,
-            nodes,
-            remembered: 0,
-            is_torn: false,
-        };
-        engine.joined = join(&*engine.transport, &mut engine.parts)?;
-        engine.connect(whole, &setups)?;
+            Ok(Held { part, rank, engine, memory: Vec::new() })
+        });
+        let mut parts = on_all_ranks(&*transport, parts.collect::<Result<Vec<_>, _>>())?;
+        let joined = join(&*transport, &mut parts)?;
+        let (facts, nodes, messages) = (*facts, whole.domain().nodes(), Vec::new());
+        let mut engine =
+            CutEngine { facts, transport, parts, messages, joined, nodes, remembered: 0, is_torn: false };
+        let connected = engine.connect(whole, &setups);
+        on_all_ranks(&*engine.transport, connected)?;
         Ok(engine)
+    }
+
+    /// Why a box is not cut so for so many processes, if it is not.
+    #[must_use]
+    pub fn refusal(facts: &Facts, whole: &Setup, cut: &Decomposition, ranks: usize) -> Option<Error> {
+        parts_of(facts, whole, cut, ranks).err()
     }
 
     /// Finds what crosses, and whose memory is where.
@@ -293,8 +262,9 @@ impl Engine for CutEngine {
         // What an engine refuses then, memory that a device lacks, may leave some parts changed and others not.
         let done = self.set_parts(&cut, changed).and_then(|()| self.connect(setup, &cut));
         self.is_torn = true;
-        self.is_torn = self.in_any_process(done.is_err())?;
-        done.and_then(|()| self.check_is_whole())
+        on_all_ranks(&*self.transport, done)?;
+        self.is_torn = false;
+        Ok(())
     }
 
     fn set_parameters(&mut self, parameters: &[f64]) -> Result<(), Error> {
@@ -368,12 +338,24 @@ impl Engine for CutEngine {
         Ok(none.then_some(0))
     }
 
-    fn in_any_process(&self, here: bool) -> Result<bool, Error> {
-        in_any(&*self.transport, here)
+    fn own_of(&self, what: OfNodes, take: TakeRuns<'_>) -> Result<(), Error> {
+        for Held { part, engine, .. } in &self.parts {
+            let Some(engine) = engine else { continue };
+            let own: Vec<Stretch> = part.own_within(0..self.nodes).collect();
+            what.hand_out(&**engine, 0..engine.nodes(), &mut |here, values| {
+                let (runs, values) = cut_own(&own, &here, values);
+                if runs.is_empty() { Ok(()) } else { take(&runs, &values) }
+            })?;
+        }
+        Ok(())
     }
 
-    fn rank(&self) -> usize {
-        self.transport.rank()
+    fn owners(&self) -> Vec<(usize, OwnBox)> {
+        self.parts.iter().map(|held| (held.rank, held.part.own)).collect()
+    }
+
+    fn processes(&self) -> &dyn Transport {
+        &*self.transport
     }
 
     fn nodes(&self) -> usize {
@@ -399,9 +381,4 @@ impl Engine for CutEngine {
             }
         }
     }
-}
-
-/// What the engines of parts are made for.
-fn setups<'a>(whole: &Setup, parts: impl Iterator<Item = &'a Part>) -> Result<Vec<Setup>, Error> {
-    parts.map(|part| part.setup(whole)).collect()
 }

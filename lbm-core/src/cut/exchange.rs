@@ -4,7 +4,7 @@
 //! straight ([`Direct`](super::Direct)); whether they can is asked once, when the parts are connected. All others go through the host.
 
 use super::Transport;
-use super::engine::Held;
+use super::held::Held;
 use super::messages::{Message, bring};
 use crate::error::Error;
 use crate::facts::PrecisionFacts;

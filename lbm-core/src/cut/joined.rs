@@ -1,9 +1,9 @@
 //! Whether the engines of several processes bring lists to each other.
 
 use super::Transport;
+use super::agreed::in_any;
 use super::direct::Invitation;
-use super::engine::Held;
-use super::whole::in_any;
+use super::held::Held;
 use crate::error::Error;
 
 /// Joins the engines of all processes, where each has one that can. Gives in each what brings their lists; in none, if one could not.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::engine::Held;
+use super::held::Held;
 use super::rims::{Rim, Single, read_beyond};
 use super::{Part, Transport};
 use crate::domain::position;

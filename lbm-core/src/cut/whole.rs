@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::engine::Held;
+use super::held::Held;
 use super::{Part, Stretch, Transport};
 use crate::engine::Engine;
 use crate::error::Error;
@@ -95,28 +95,44 @@ pub(super) fn share(transport: &dyn Transport, from: usize, values: &mut [f64]) 
     Ok(())
 }
 
-/// Whether something holds in one of the processes.
-pub(super) fn in_any(transport: &dyn Transport, here: bool) -> Result<bool, Error> {
-    let mut any = false;
-    for rank in 0..transport.ranks() {
-        let mut there = [f64::from(u8::from(here))];
-        share(transport, rank, &mut there)?;
-        any |= there == [1.0];
-    }
-    Ok(any)
+/// What lies within some nodes of a part's box of stretches of its own nodes.
+fn own_in<'a>(own: &'a [Stretch], here: &Range<usize>) -> impl Iterator<Item = Stretch> + use<'a> {
+    let Range { start, end } = *here;
+    let first = own.partition_point(|stretch| stretch.here + stretch.nodes <= start);
+    own[first..].iter().take_while(move |stretch| stretch.here < end).map(move |stretch| {
+        let (first, last) = (stretch.here.max(start), (stretch.here + stretch.nodes).min(end));
+        Stretch { here: first, there: stretch.there + first - stretch.here, nodes: last - first }
+    })
 }
 
 /// Copies what a part gives of some nodes of its box among the values of a piece of the whole one.
 fn paste_own(own: &[Stretch], piece: &Range<usize>, all: &mut [f64], here: &Range<usize>, values: &[f64]) {
     let lines = all.chunks_mut(piece.len()).zip(values.chunks(here.len()));
     for (all, values) in lines {
-        let first = own.partition_point(|stretch| stretch.here + stretch.nodes <= here.start);
-        for stretch in own[first..].iter().take_while(|stretch| stretch.here < here.end) {
-            let (start, end) = (stretch.here.max(here.start), (stretch.here + stretch.nodes).min(here.end));
-            let to = stretch.there + start - stretch.here - piece.start;
-            all[to..to + end - start].copy_from_slice(&values[start - here.start..end - here.start]);
+        for stretch in own_in(own, here) {
+            let (to, from) = (stretch.there - piece.start, stretch.here - here.start);
+            all[to..to + stretch.nodes].copy_from_slice(&values[from..from + stretch.nodes]);
         }
     }
+}
+
+/// Of what a part gives of some nodes of its box the values of its own nodes, and which nodes of the whole box these are.
+pub(super) fn cut_own(own: &[Stretch], here: &Range<usize>, values: &[f64]) -> (Vec<Range<usize>>, Vec<f64>) {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for Stretch { there, nodes, .. } in own_in(own, here) {
+        match runs.last_mut().filter(|last| last.end == there) {
+            Some(last) => last.end += nodes,
+            None => runs.push(there..there + nodes),
+        }
+    }
+    let mut cut = Vec::new();
+    for line in values.chunks(here.len()) {
+        for stretch in own_in(own, here) {
+            let from = stretch.here - here.start;
+            cut.extend_from_slice(&line[from..from + stretch.nodes]);
+        }
+    }
+    (runs, cut)
 }
 
 /// Fills values of some nodes of a part's box with those that are given of the whole one.

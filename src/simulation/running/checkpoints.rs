@@ -4,7 +4,8 @@ use std::path::Path;
 
 use lbm_core::checkpoint::{Checkpoint, Holds, Stored};
 use lbm_core::collision::FORCES;
-use lbm_core::engine::PendingState;
+use lbm_core::cut::on_all_ranks;
+use lbm_core::engine::{OfNodes, PendingState};
 use lbm_core::rules::Arrivals;
 use lbm_core::{Error, NodeField};
 
@@ -51,26 +52,26 @@ const REMEMBERED: &str = "sum of what rules remember";
 
 impl Simulation {
     /// Writes the state to a file; see [`lbm_core::checkpoint`] for its form. An existing file is replaced at once,
-    /// never half.
+    /// never half. Processes that share the flow all call it and write into one file, of a folder that all of them see; it has the bytes that one process
+    /// writes.
     ///
     /// # Errors
-    /// [`Error::File`] if it cannot be written.
+    /// [`Error::File`] if it cannot be written; [`Error::Unavailable`] on all processes where one of them fails, which it names.
     pub fn checkpoint(&self, path: impl AsRef<Path>) -> Result<(), Error> {
-        let (now, nodes) = (self.engine.now(), self.domain().nodes());
-        let header = self.header()?;
-        header.write_from(path.as_ref(), self.facts.precision.stored_bytes, &|take| match header.holds {
-            Holds::Moments(_) => now.state_of(0..nodes, take),
-            Holds::Populations if header.fields.is_empty() => now.populations_of(0..nodes, take),
-            Holds::Populations => now.populations_of(0..nodes, &mut |nodes, populations| {
-                let mut values = populations.to_vec();
-                for n in 0..header.fields.len() {
-                    now.node_field_of(n, nodes.clone(), &mut |_, field| {
-                        values.extend_from_slice(field);
-                        Ok(())
-                    })?;
-                }
-                take(nodes, &values)
-            }),
+        let (now, processes) = (self.engine.now(), self.processes());
+        let header = on_all_ranks(processes, self.header())?;
+        let state = match header.holds {
+            Holds::Moments(_) => OfNodes::State,
+            Holds::Populations => OfNodes::Populations,
+        };
+        let fields = (0..header.fields.len()).map(|n| (header.state_values() + n, OfNodes::Field(n)));
+        let all: Vec<_> = std::iter::once((0, state)).chain(fields).collect();
+        // What is in a file until the next step every process has as a whole.
+        let is_whole = now.processes().ranks() < processes.ranks();
+        let hands_out = !is_whole || processes.rank() == 0;
+        header.write_shared(path.as_ref(), self.facts.precision.stored_bytes, processes, &|put| {
+            let mut all = all.iter().filter(|_| hands_out);
+            all.try_for_each(|&(first, what)| now.own_of(what, &mut |runs, values| put(first, runs, values)))
         })
     }
 
@@ -193,7 +194,7 @@ impl Simulation {
     /// nodes are those of the file, where it has one of the name.
     pub fn restart(&mut self, path: impl AsRef<Path>) -> Result<(), Error> {
         let path = path.as_ref();
-        let mut stored = Stored::open(path)?;
+        let mut stored = Stored::open_shared(path, self.processes())?;
         stored.header.check_fits(path, &self.stored_lattice(), self.size(), self.facts.precision.name)?;
         // The velocities' number is not in the name, and a user's lattice may share the name of another.
         let (found, expected) = (stored.header.directions, self.facts.lattice.q());

@@ -1,0 +1,62 @@
+//! The parts of a box, with those engines that this process has.
+
+use super::memory::Place;
+use super::{Decomposition, Direct, Part, planes_read};
+use crate::engine::{Engine, Setup};
+use crate::error::Error;
+use crate::facts::Facts;
+use crate::rules::Arrivals;
+
+/// A part with its engine.
+pub(super) struct Held {
+    pub(super) part: Part,
+    /// The process that has its engine.
+    pub(super) rank: usize,
+    /// None in the others.
+    pub(super) engine: Option<Box<dyn Engine>>,
+    /// Where each number that its rules remember is in the memory of the whole box.
+    pub(super) memory: Vec<Place>,
+}
+
+impl Held {
+    /// Has its engine do something beside the host, if it does so.
+    pub(super) fn direct(
+        &mut self,
+        work: impl Fn(&mut dyn Direct) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.engine.as_mut().and_then(|engine| engine.direct()).map_or(Ok(()), work)
+    }
+}
+
+/// The parts of a box for so many processes, and what their engines are made for.
+///
+/// # Errors
+/// Those of [`CutEngine::over`](super::CutEngine::over), but for making engines.
+pub(super) fn parts_of(
+    facts: &Facts,
+    whole: &Setup,
+    cut: &Decomposition,
+    ranks: usize,
+) -> Result<(Vec<Part>, Vec<Setup>), Error> {
+    // What the whole box may not have is said by its own places.
+    Arrivals::of(facts, whole)?;
+    let domain = whole.domain();
+    let boxes = cut.boxes(domain, facts.addressing.granule)?;
+    let planes = planes_read(facts, domain, &whole.rules)?;
+    if boxes.len() < ranks {
+        return Err(Error::out_of_range(
+            "number of parts",
+            boxes.len(),
+            format!("{ranks} at least, the number of processes"),
+            format!("cut the box into {ranks} parts, or start {} processes", boxes.len()),
+        ));
+    }
+    let own: Vec<Part> = boxes.into_iter().map(|own| Part::of(domain, own, planes)).collect();
+    let setups = setups(whole, own.iter())?;
+    Ok((own, setups))
+}
+
+/// What the engines of parts are made for.
+pub(super) fn setups<'a>(whole: &Setup, parts: impl Iterator<Item = &'a Part>) -> Result<Vec<Setup>, Error> {
+    parts.map(|part| part.setup(whole)).collect()
+}
