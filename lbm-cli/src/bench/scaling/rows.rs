@@ -21,7 +21,7 @@ pub(super) struct Row {
 enum Place {
     /// Fluid.
     Periodic,
-    /// The tiles paper's tree of vessels, in a box of about as many nodes.
+    /// The tiles paper's tree of vessels, closed, in a box of about as many nodes.
     Tree,
 }
 
@@ -86,7 +86,7 @@ impl Row {
                 let nodes = |size: [usize; 3]| size.iter().map(|&n| n as f64).product::<f64>();
                 let scale = (times as f64 * nodes(size) / nodes(whole)).cbrt().clamp(0.15, 10.0);
                 let tree = Vessel { kind: VesselKind::Tree, scale };
-                tree.geometry()?.into_domain([FaceRule::Periodic; 6])?
+                tree.geometry()?.into_domain([FaceRule::WALL; 6])?
             }
         };
         Ok(Setup::new(domain, parameters(entry)))
