@@ -2,7 +2,7 @@
 //!
 //! | file | content |
 //! |---|---|
-//! | `fields.pvd`, `fields_STEP.vti` | density and velocity, or the fields that are set, for ParaView |
+//! | `fields.pvd`, `fields_STEP.vti` | density and velocity, or the fields that are set, for ParaView; where several processes share the flow `fields_STEP.pvti`, and `fields_STEP_N.vti` of each part, which its process writes |
 //! | `averages.vti` | means over time, root mean squares and Reynolds stresses, if they are wanted |
 //! | `speed_STEP.png` | the speed in the middle plane, a pixel a node, if slices are drawn; `NAME_STEP.png` what the case shows in its place |
 //! | `film.gif` | the same in motion, if a film is made |
@@ -20,6 +20,8 @@
 //! | `summary.json` | what ran, how it ended, how far it is from the reference |
 //! | `beside.png`, `beside.gif` | two flows of a case side by side; the other one's results lie in a folder named by its setting |
 //! | `checkpoint.lbm` | the last good state, if checkpoints are written |
+//!
+//! Of several processes that share a flow the first one writes what all have.
 
 mod summary;
 
@@ -66,12 +68,14 @@ pub struct Files {
 impl Files {
     /// Prepares the folder, before the run. A run that goes on from a checkpoint takes up the tables of probes that stand there.
     pub fn new(folder: &Path, run: &mut Run) -> Result<Files, Error> {
-        output::prepare(folder)?;
+        // Each writes something there.
+        run.simulation.on_all_ranks(output::prepare(folder))?;
         let writer = Writer::new(folder, run);
         let writing = Some(Writing::start(writer));
         let step = run.simulation.time_step();
-        let logs = run.tables.iter_mut().map(|table| Log::begin(folder, table, step));
-        let logs = logs.collect::<Result<_, Error>>()?;
+        let ours = if output::is_left_to_others() { 0 } else { run.tables.len() };
+        let logs = run.tables.iter_mut().take(ours).map(|table| Log::begin(folder, table, step));
+        let logs = run.simulation.on_all_ranks(logs.collect::<Result<_, Error>>())?;
         let (folder, units) = (folder.to_owned(), run.units);
         Ok(Files {
             folder,
@@ -147,10 +151,15 @@ impl Files {
     /// What lines of probes have at the end, and all probes as plots.
     fn probes(&self, run: &Run) -> Result<Vec<PathBuf>, Error> {
         let (mut panels, mut written) = (Vec::new(), Vec::new());
-        for table in run.tables.iter().filter(|table| !table.of_case) {
+        let tables: Vec<_> = run.tables.iter().filter(|table| !table.of_case).collect();
+        // All processes ask the flow for the same, before one of them may fail at a file.
+        let lines = tables.iter().flat_map(|table| &table.probes);
+        let lines = lines.map(|(_, probe)| probe.line(&run.simulation)).collect::<Result<Vec<_>, Error>>()?;
+        let mut lines = lines.into_iter();
+        for table in tables {
             panels.extend(table.panels());
-            for (name, probe) in &table.probes {
-                let Some(rows) = probe.line(&run.simulation)? else { continue };
+            for ((name, _), rows) in table.probes.iter().zip(&mut lines) {
+                let Some(rows) = rows else { continue };
                 let path = self.folder.join(format!("{name}.csv"));
                 let cells = |row: &[f64; 8]| row.iter().map(|&cell| number(cell)).collect();
                 let columns = LINE.map(str::to_owned);
@@ -183,7 +192,22 @@ impl Files {
     }
 
     /// Writes all that stands at the end; returns the paths, those to look at first in front.
+    ///
+    /// # Errors
+    /// What could not be written, on all processes that share the flow.
     pub fn finish(&mut self, run: &Run, outcome: &Outcome) -> Result<Vec<PathBuf>, Error> {
+        // All look at the flow alike, whatever became of what they write.
+        let lines = self.probes(run);
+        let written = lines.and_then(|lines| self.finish_own(run, outcome, lines));
+        run.simulation.on_all_ranks(written)
+    }
+
+    fn finish_own(
+        &mut self,
+        run: &Run,
+        outcome: &Outcome,
+        lines: Vec<PathBuf>,
+    ) -> Result<Vec<PathBuf>, Error> {
         let mut writer = self.written()?;
         let state = &outcome.state;
         let due = self.last_frame != Some(state.step);
@@ -209,7 +233,7 @@ impl Files {
         for profile in profiles {
             written.extend(self.columns(profile)?);
         }
-        written.extend(self.probes(run)?);
+        written.extend(lines);
         written.push(writer.index());
         self.film = writer.into_film();
         let path = self.folder.join("summary.json");

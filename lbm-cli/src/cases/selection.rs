@@ -84,6 +84,14 @@ impl Field {
         }
     }
 
+    /// How many numbers a node has.
+    pub(super) fn count(self) -> usize {
+        match self {
+            Field::Velocity | Field::Vorticity | Field::WallShearStress => 3,
+            Field::Density | Field::Pressure | Field::Q | Field::Scalar(_) => 1,
+        }
+    }
+
     /// The values of all nodes, lattice units, one component or three of each.
     pub(super) fn values<'a>(self, state: &'a State, domain: &Domain, cs2: f64) -> (usize, Cow<'a, [f64]>) {
         match self {
@@ -165,6 +173,19 @@ impl Selection {
     /// Where the image of the nodes begins, in node spacings: a cell is as wide as nodes are apart, with its node in the middle.
     pub(super) fn origin(&self) -> [f64; 3] {
         self.region.clone().map(|range| range.start as f64 + 0.5 - self.spacing() / 2.0)
+    }
+
+    /// What of it lies among the nodes of a part of the box, and the number of the first node that is written there, along x, y, z; none where nothing does.
+    pub(super) fn within(&self, low: [usize; 3], size: [usize; 3]) -> Option<(Selection, [usize; 3])> {
+        let first =
+            [0, 1, 2].map(|axis| low[axis].saturating_sub(self.region[axis].start).div_ceil(self.every));
+        let region = [0, 1, 2].map(|axis| {
+            let range = &self.region[axis];
+            range.start.saturating_add(first[axis].saturating_mul(self.every))
+                ..range.end.min(low[axis] + size[axis])
+        });
+        let is_some = region.iter().all(|range| range.start < range.end);
+        is_some.then(|| (Selection { region, ..self.clone() }, first))
     }
 
     /// The distance of the nodes that are written, in node spacings.
@@ -288,6 +309,32 @@ mod tests {
         let all = selection("fields=q,pressure,q,velocity region=,2:3", [8, 6, 1]).unwrap();
         assert_eq!(all.fields(), [Field::Q, Field::Pressure, Field::Velocity]);
         assert_eq!(all.extent(), [8, 1, 1]);
+    }
+
+    #[test]
+    fn parts_of_the_box_have_each_node_that_is_written_once() {
+        let size = [8, 6, 3];
+        for pairs in ["", "region=2:7,1:5 every=2", "every=3", "region=5:8 every=100"] {
+            let whole = selection(pairs, size).unwrap();
+            let [nx, ny, nz] = whole.extent();
+            let mut found = vec![usize::MAX; nx * ny * nz];
+            let numbers: Vec<usize> = (0..144).collect();
+            for low in [[0, 0, 0], [3, 0, 0], [0, 4, 0], [3, 4, 0]] {
+                let ends = [if low[0] == 0 { 3 } else { 8 }, if low[1] == 0 { 4 } else { 6 }, 3];
+                let Some((part, first)) = whole.within(low, [0, 1, 2].map(|axis| ends[axis] - low[axis]))
+                else {
+                    continue;
+                };
+                let count = part.extent();
+                for (n, &node) in part.cut(1, &numbers).iter().enumerate() {
+                    let at = [n % count[0], n / count[0] % count[1], n / count[0] / count[1]];
+                    let [x, y, z] = [0, 1, 2].map(|axis| at[axis] + first[axis]);
+                    let place = &mut found[x + nx * (y + ny * z)];
+                    assert_eq!(std::mem::replace(place, node), usize::MAX, "{pairs}");
+                }
+            }
+            assert_eq!(found, whole.cut(1, &numbers)[..], "{pairs}");
+        }
     }
 
     #[test]

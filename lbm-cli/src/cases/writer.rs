@@ -27,6 +27,8 @@ pub(super) struct Writer {
     series: TimeSeries,
     encoding: Encoding,
     selection: Selection,
+    /// The pieces of the image where several processes write one; else none.
+    pieces: Vec<Piece>,
     /// The box, without its rules.
     domain: Domain,
     cs2: f64,
@@ -36,6 +38,38 @@ pub(super) struct Writer {
     /// What slices and films show in place of the speed.
     scalar: Option<&'static Scalar>,
     film: Film,
+}
+
+/// Takes numbers of some nodes, so many of each, field after field.
+type WriteNumbers<'a> = &'a mut dyn FnMut(&[(usize, Numbers<'_>)]) -> Result<(), Error>;
+
+/// Hands the numbers of nodes that are selected to whom it is given.
+type NumbersOf<'a> = &'a dyn Fn(&Selection, WriteNumbers<'_>) -> Result<(), Error>;
+
+/// What a process writes of the image of a frame.
+#[derive(Clone, Debug)]
+struct Piece {
+    number: usize,
+    selection: Selection,
+    /// Its first node in the image.
+    low: [usize; 3],
+    is_own: bool,
+}
+
+impl Piece {
+    /// Those of a run, one of each part.
+    fn of(run: &Run) -> Vec<Piece> {
+        let simulation = &run.simulation;
+        if simulation.ranks() == 1 {
+            return Vec::new();
+        }
+        let parts = simulation.parts().into_iter().enumerate();
+        let pieces = parts.filter_map(|(number, (rank, own))| {
+            let (selection, low) = run.selection.within(own.low, own.size)?;
+            Some(Piece { number, selection, low, is_own: rank == simulation.rank() })
+        });
+        pieces.collect()
+    }
 }
 
 /// What is to be written.
@@ -66,6 +100,7 @@ impl Writer {
             series: TimeSeries::new(folder, encoding),
             encoding,
             selection: run.selection.clone(),
+            pieces: Piece::of(run),
             domain,
             cs2: run.simulation.cs2(),
             solid,
@@ -90,35 +125,64 @@ impl Writer {
     pub(super) fn frame(&mut self, state: &State) -> Result<(), Error> {
         let fields = self.selection.fields().iter();
         let values: Vec<_> = fields.map(|&field| self.values(field, state)).collect();
-        let cut: Vec<_> = values.iter().map(|(n, all)| (*n, self.selection.cut(*n, all))).collect();
-        let numbers: Vec<_> = cut.iter().map(|(n, all)| (*n, Numbers::Whole(all))).collect();
-        self.add(state.step, &numbers)
+        self.add(state.step, &|selection, write| {
+            let cut: Vec<_> = values.iter().map(|(n, all)| (*n, selection.cut(*n, all))).collect();
+            write(&cut.iter().map(|(n, all)| (*n, Numbers::Whole(all))).collect::<Vec<_>>())
+        })
     }
 
     /// Writes a frame of a step before, piece after piece as it comes; in one, where a node's fields follow from others'.
     fn started_frame(&mut self, state: StartedState) -> Result<(), Error> {
-        let (selection, cs2) = (self.selection.clone(), self.cs2);
-        if !selection.is_of_nodes() {
+        if !self.selection.is_of_nodes() {
             return self.frame(&state.wait()?);
         }
-        let nodes: usize = selection.extent().iter().product();
-        let hand_out = |&field: &Field| {
-            let (selection, fields) = (&selection, state.fields());
-            move |take: TakeNumbers<'_>| selection.hand_out(field, fields, cs2, take)
-        };
-        let pieces: Vec<_> = selection.fields().iter().map(hand_out).collect();
-        let components = selection.fields().iter().map(|field| field.components().len());
-        let numbers = components.zip(&pieces).map(|(n, pieces)| (n, Numbers::Pieces(n * nodes, pieces)));
-        self.add(state.step(), &numbers.collect::<Vec<_>>())
+        let cs2 = self.cs2;
+        self.add(state.step(), &|selection, write| {
+            let nodes: usize = selection.extent().iter().product();
+            let hand_out = |&field: &Field| {
+                let fields = state.fields();
+                move |take: TakeNumbers<'_>| selection.hand_out(field, fields, cs2, take)
+            };
+            let pieces: Vec<_> = selection.fields().iter().map(hand_out).collect();
+            let components = selection.fields().iter().map(|field| field.components().len());
+            let numbers = components.zip(&pieces).map(|(n, pieces)| (n, Numbers::Pieces(n * nodes, pieces)));
+            write(&numbers.collect::<Vec<_>>())
+        })
     }
 
-    /// Adds an image of the selected fields to the series, of which these are the numbers.
-    fn add(&mut self, step: u64, numbers: &[(usize, Numbers<'_>)]) -> Result<(), Error> {
-        let arrays = self.selection.arrays(numbers, self.units.as_ref());
-        let solid = self.solid.as_ref().map(|solid| self.selection.cut(1, solid));
-        let fields = self.image(&arrays, solid.as_deref());
+    /// Adds an image of the selected fields to the series: all of it, or this process's pieces.
+    fn add(&mut self, step: u64, numbers: NumbersOf<'_>) -> Result<(), Error> {
         let time = step as f64 * self.scale(Quantity::Time);
-        self.series.add(step, time, &fields)
+        let whole = self.selection.clone();
+        if self.pieces.is_empty() {
+            return numbers(&whole, &mut |numbers| {
+                let arrays = whole.arrays(numbers, self.units.as_ref());
+                let solid = self.solid.as_ref().map(|solid| whole.cut(1, solid));
+                let image = self.image(&whole, [0; 3], &arrays, solid.as_deref());
+                self.series.add(step, time, &image)
+            });
+        }
+        for Piece { number, selection, low, .. } in self.pieces.iter().filter(|piece| piece.is_own) {
+            numbers(selection, &mut |numbers| {
+                let (arrays, solid) =
+                    (selection.arrays(numbers, self.units.as_ref()), self.solid_of(selection));
+                let image = self.image(selection, *low, &arrays, solid.as_deref());
+                self.series.add_piece(step, *number, &image)
+            })?;
+        }
+        let none: Vec<_> = whole.fields().iter().map(|field| (field.count(), Numbers::Whole(&[]))).collect();
+        let arrays = whole.arrays(&none, self.units.as_ref());
+        let solid = self.solid.as_ref().map(|_| &[][..]);
+        let image = |selection: &Selection, low| self.image(selection, low, &arrays, solid);
+        let pieces: Vec<_> =
+            self.pieces.iter().map(|piece| (piece.number, image(&piece.selection, piece.low))).collect();
+        let image = image(&whole, [0; 3]);
+        self.series.add_pieces(step, time, &image, &pieces)
+    }
+
+    /// Which of the nodes that are selected are solid, if any of the box are.
+    fn solid_of(&self, selection: &Selection) -> Option<Cow<'_, [bool]>> {
+        self.solid.as_ref().map(|solid| selection.cut(1, solid))
     }
 
     /// The values of a field at all nodes, lattice units, and how many a node has.
@@ -150,16 +214,23 @@ impl Writer {
                 scale,
             })
             .collect();
-        let solid = self.solid.as_ref().map(|solid| self.selection.cut(1, solid));
-        write_fields(&path, &self.image(&arrays, solid.as_deref()), self.encoding)?;
+        let (whole, solid) = (&self.selection, self.solid_of(&self.selection));
+        write_fields(&path, &self.image(whole, [0; 3], &arrays, solid.as_deref()), self.encoding)?;
         Ok(path)
     }
 
-    /// Where what is selected lies, with these fields.
-    fn image<'a>(&self, arrays: &'a [FieldArray<'a>], solid: Option<&'a [bool]>) -> Image<'a> {
+    /// Where what is selected lies in the image, with these fields.
+    fn image<'a>(
+        &self,
+        selection: &Selection,
+        low: [usize; 3],
+        arrays: &'a [FieldArray<'a>],
+        solid: Option<&'a [bool]>,
+    ) -> Image<'a> {
         let length = self.scale(Quantity::Length);
         Image {
-            size: self.selection.extent(),
+            size: selection.extent(),
+            low,
             origin: self.selection.origin().map(|at| at * length),
             spacing: self.selection.spacing() * length,
             arrays,

@@ -27,6 +27,8 @@ use lbm_core::Error;
 use lbm_core::cut::Transport;
 use lbm_mpi::Mpi;
 
+use crate::output;
+
 /// Lattice Boltzmann kernels from declarations: runs cases, checks physics, measures speed, shows kernels.
 #[derive(Debug, Parser)]
 #[command(name = "lbm", version, about)]
@@ -98,29 +100,34 @@ pub fn main() -> ExitCode {
 }
 
 /// The processes of this command, if a launcher of MPI started several.
-fn several() -> Option<Mpi> {
-    lbm_mpi::launched().then(Mpi::start)?.ok().filter(|processes| processes.ranks() > 1)
+///
+/// # Errors
+/// Those of [`Mpi::start`].
+fn several() -> Result<Option<Mpi>, Error> {
+    let started = lbm_mpi::launched().then(Mpi::start).transpose()?;
+    Ok(started.filter(|processes| processes.ranks() > 1))
 }
 
 /// Refuses several processes for what one does.
 ///
 /// # Errors
-/// [`Error::Conflict`].
+/// [`Error::Conflict`]; those of [`Mpi::start`].
 fn alone(command: &Command) -> Result<(), Error> {
-    if matches!(command, Command::Run(_)) || several().is_none() {
+    if matches!(command, Command::Run(_) | Command::Validate(_)) || several()?.is_none() {
         return Ok(());
     }
     Err(Error::conflict(
         "a launcher of MPI started several processes, of which each would do all of this command",
-        "start it once; `lbm run` deals a flow out among processes",
+        "start it once; `lbm run` and `lbm validate` deal flows out among processes",
     ))
 }
 
 /// Whether another process prints.
 static SILENT: AtomicBool = AtomicBool::new(false);
 
-/// Leaves it to another process to say what comes out.
+/// Leaves it to another process to say and write what comes out.
 fn be_silent() {
+    output::leave_to_others();
     SILENT.store(true, Ordering::Relaxed);
 }
 

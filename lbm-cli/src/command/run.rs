@@ -68,22 +68,10 @@ fn one(
     if let Some(path) = restart {
         run.simulation.restart(path)?;
     }
-    // Every process has the results, and the first one writes and says them.
-    let apart = match run.simulation.rank() {
-        0 => None,
-        _ => {
-            super::be_silent();
-            Some(tempfile::tempdir().map_err(|source| {
-                Error::file(
-                    "make",
-                    &std::env::temp_dir(),
-                    source,
-                    "see that the folder for temporary files can be written",
-                )
-            })?)
-        }
-    };
-    let folder = apart.as_ref().map_or(folder, tempfile::TempDir::path);
+    // Every process has the results, and the first one says them and writes what all have.
+    if run.simulation.rank() > 0 {
+        super::be_silent();
+    }
     let mut files = Files::new(folder, &mut run)?;
     run.checkpoint = Some(files.checkpoint());
     announce(&run)?;

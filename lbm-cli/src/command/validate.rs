@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use lbm_core::Error;
+use lbm_core::cut::Transport;
 use serde_json::json;
 
 use super::place::{Cores, Place};
@@ -42,7 +43,14 @@ fn names_help() -> String {
 
 /// Runs the checks; `Ok(false)` if a row fails.
 pub(super) fn validate(arguments: &Arguments) -> Result<bool, Error> {
-    let placement = arguments.place.placement()?.with_cpu(arguments.cores.options());
+    let mut placement = arguments.place.placement()?.with_cpu(arguments.cores.options());
+    if let Some(processes) = super::several()? {
+        // What is too small to be cut, or has rules of the whole box, each of them does.
+        placement = placement.or_whole();
+        if processes.rank() > 0 {
+            super::be_silent();
+        }
+    }
     let quick = arguments.quick;
     let out = arguments.out.clone().or_else(|| (!quick).then(|| Path::new("out").join("validate")));
     let (checks, variants) = asked(&arguments.names, quick)?;

@@ -5,12 +5,13 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use lbm_core::Error;
-use lbm_core::file::write_atomically;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
 use plotters::prelude::{BitMapBackend, DrawingBackend};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{FontStyle, IntoFont, RGBColor, TextStyle, register_font};
+
+use super::write_once;
 
 /// Drawn pixels a written one, along an axis.
 pub(super) const OVERSAMPLING: u32 = 2;
@@ -60,7 +61,7 @@ pub(super) fn draw(
         })?;
     }
     let pixels = averaged(&pixels, size);
-    write_atomically(path, |file| {
+    write_once(path, |file| {
         let mut encoder = png::Encoder::new(file, size[0], size[1]);
         encoder.set_color(png::ColorType::Rgb);
         encoder.set_depth(png::BitDepth::Eight);

@@ -4,11 +4,11 @@ use std::io;
 use std::path::Path;
 
 use lbm_core::Error;
-use lbm_core::file::write_atomically;
 use plotters::style::RGBColor;
 
 use super::colours::{Colouring, GREY, LINE, Map, NOT_A_NUMBER};
 use super::pixels::{Pixel, pixels, range};
+use super::write_once;
 
 /// Colours of numbers; of lines; of what is no number; of solid nodes.
 const LEVELS: u8 = 253;
@@ -94,7 +94,7 @@ impl Film {
         }
         let [width, height] = self.size.map(|length| length as u16);
         let palette: Vec<u8> = (0..=255).flat_map(|level| colour(self.map, level)).collect();
-        write_atomically(path, |file| {
+        write_once(path, |file| {
             let mut encoder = gif::Encoder::new(file, width, height, &palette).map_err(io::Error::other)?;
             encoder.set_repeat(gif::Repeat::Infinite).map_err(io::Error::other)?;
             for pixels in &self.frames {

@@ -15,10 +15,13 @@ mod streamlines;
 mod table;
 mod vtk;
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, BufWriter};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use lbm_core::Error;
+use lbm_core::file::write_atomically;
 
 pub use colours::{Colouring, Map};
 pub use film::Film;
@@ -28,6 +31,27 @@ pub use plot::{Panel, Scale, Series, write_plot};
 pub use slice::write_slice;
 pub use table::{Column, number, write_rows, write_summary, write_table};
 pub use vtk::{Encoding, FieldArray, Image, Numbers, TakeNumbers, TimeSeries, write_fields, write_solid};
+
+/// Whether another process writes what all of them have.
+static LEFT_TO_OTHERS: AtomicBool = AtomicBool::new(false);
+
+/// Leaves it to another process to write what all have; of images in pieces this one writes its own.
+pub fn leave_to_others() {
+    LEFT_TO_OTHERS.store(true, Ordering::Relaxed);
+}
+
+/// Whether another process writes what all have.
+pub fn is_left_to_others() -> bool {
+    LEFT_TO_OTHERS.load(Ordering::Relaxed)
+}
+
+/// Writes a file that one process writes ([`write_atomically`]).
+pub(crate) fn write_once(
+    path: &Path,
+    content: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> Result<(), Error> {
+    if is_left_to_others() { Ok(()) } else { write_atomically(path, content) }
+}
 
 /// Creates the output folder, if need be, and tries that it can be written, so that a long run does not end
 /// with results that have no place.

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use lbm_core::Error;
-use lbm_core::file::write_atomically;
 use plotters::style::RGBColor;
 
 use super::colours::{Colouring, GREY, LINE};
 use super::pixels::{Pixel, pixels, range};
+use super::write_once;
 
 /// Writes a scalar of the nodes of a plane, in rows, as PNG: the second axis upward, in its colours, without a range of these from 0 to the largest value; solid nodes
 /// grey, what is no number magenta. A plane with lines has several pixels a node.
@@ -29,7 +29,7 @@ pub fn write_slice(
     };
     let ([width, height], shown) = pixels(size, scalar, solid, colouring);
     let pixels: Vec<u8> = shown.into_iter().flat_map(colour).collect();
-    write_atomically(path, |file| {
+    write_once(path, |file| {
         let mut encoder = png::Encoder::new(file, width as u32, height as u32);
         encoder.set_color(png::ColorType::Rgb);
         encoder.set_depth(png::BitDepth::Eight);

@@ -4,8 +4,9 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use lbm_core::Error;
-use lbm_core::file::write_atomically;
 use serde::Serialize;
+
+use super::write_once;
 
 /// A column of a table: its name, and what it has of a row.
 pub type Column<'a, R> = (&'a str, &'a dyn Fn(&R) -> String);
@@ -24,7 +25,7 @@ pub fn write_table<R>(path: &Path, rows: &[R], columns: &[Column<'_, R>]) -> Res
 
 /// Writes rows of texts under their columns' names, as CSV.
 pub fn write_rows(path: &Path, columns: &[String], rows: &[Vec<String>]) -> Result<(), Error> {
-    write_atomically(path, |file| {
+    write_once(path, |file| {
         for row in std::iter::once(columns).chain(rows.iter().map(Vec::as_slice)) {
             let cells: Vec<String> = row.iter().map(|cell| quoted(cell)).collect();
             writeln!(file, "{}", cells.join(","))?;
@@ -44,7 +45,7 @@ fn quoted(name: &str) -> String {
 
 /// Writes any serializable summary as indented JSON with a final line break. JSON has no NaN: it becomes `null`.
 pub fn write_summary(path: &Path, summary: &impl Serialize) -> Result<(), Error> {
-    write_atomically(path, |file| {
+    write_once(path, |file| {
         serde_json::to_writer_pretty(&mut *file, summary).map_err(io::Error::from)?;
         writeln!(file)
     })

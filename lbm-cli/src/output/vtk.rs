@@ -1,18 +1,24 @@
-//! VTK XML image data (`.vti`) and its time series index (`.pvd`), as ParaView opens them.
+//! VTK XML image data (`.vti`, in pieces `.pvti`) and its time series index (`.pvd`), as ParaView opens them.
 //!
 //! Every node is a *cell* of the image: with half-way walls the fluid reaches half a spacing beyond the last
 //! nodes, which is just where the last cells end. Arrays lie in the appended section as they are in memory, or in blocks that zlib has
 //! compressed. Solid nodes are hidden cells.
 
-use std::fmt::{self, Write as _};
+mod series;
+
+use std::fmt;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use lbm_core::Error;
 use lbm_core::file::write_atomically;
 use lbm_core::parallel::each_chunk;
+
+use super::is_left_to_others;
+
+pub use series::TimeSeries;
 
 /// How numbers lie in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,7 +82,9 @@ pub struct FieldArray<'a> {
 pub struct Image<'a> {
     /// Nodes along x, y, z; 1 along axes that there are not.
     pub size: [usize; 3],
-    /// Where the first cell begins, in the units of the file (1, or m).
+    /// The first of them in the whole image, of which this may be a piece.
+    pub low: [usize; 3],
+    /// Where the first cell of the whole image begins, in the units of the file (1, or m).
     pub origin: [f64; 3],
     /// The distance between nodes, in the units of the file.
     pub spacing: f64,
@@ -88,7 +96,8 @@ pub struct Image<'a> {
 
 /// Writes one image of what is solid in a box of `size` nodes: the arrays `solid` and `vtkGhostType` of [`TimeSeries::add`].
 pub fn write_solid(path: &Path, size: [usize; 3], solid: &[bool]) -> Result<(), Error> {
-    write_arrays(path, size, [[0.0; 3], [1.0; 3]], "Scalars=\"solid\"", &blanked(solid), Encoding::default())
+    let image = Image { size, low: [0; 3], origin: [0.0; 3], spacing: 1.0, arrays: &[], solid: Some(solid) };
+    write_arrays(path, &image, "Scalars=\"solid\"", &blanked(solid), Encoding::default())
 }
 
 /// The bit of `vtkGhostType` that hides a cell (`vtkDataSetAttributes::HIDDENCELL`).
@@ -207,24 +216,21 @@ fn compress(plain: &[u8]) -> Vec<Vec<u8>> {
 
 fn write_arrays(
     path: &Path,
-    [nx, ny, nz]: [usize; 3],
-    [[x, y, z], [dx, dy, dz]]: [[f64; 3]; 2],
+    image: &Image<'_>,
     attributes: &str,
     arrays: &[Array<'_>],
     Encoding { wide, compressed }: Encoding,
 ) -> Result<(), Error> {
-    let compressor = if compressed { " compressor=\"vtkZLibDataCompressor\"" } else { "" };
     let packed = arrays.iter().filter(|_| compressed).map(|array| array.values.compressed(wide));
     let packed = packed.collect::<Result<Vec<Vec<u8>>, Error>>()?;
     let mut failed = None;
     let written = write_atomically(path, |file| {
-        let extent = format!("0 {nx} 0 {ny} 0 {nz}");
+        let extent = image.extent();
         writeln!(
             file,
-            "<?xml version=\"1.0\"?>\n\
-             <VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\"{compressor}>\n\
-             <ImageData WholeExtent=\"{extent}\" Origin=\"{x} {y} {z}\" Spacing=\"{dx:?} {dy:?} {dz:?}\">\n\
-             <Piece Extent=\"{extent}\">\n<CellData {attributes}>"
+            "{}<ImageData {}>\n<Piece Extent=\"{extent}\">\n<CellData {attributes}>",
+            head("ImageData", compressed),
+            image.lies()
         )?;
         let mut offset = 0;
         for (n, Array { name, components, values }) in arrays.iter().enumerate() {
@@ -257,65 +263,55 @@ fn write_arrays(
     failed.map_or(written, Err)
 }
 
+/// The first lines of a file of a type.
+fn head(kind: &str, compressed: bool) -> String {
+    let compressor = if compressed { " compressor=\"vtkZLibDataCompressor\"" } else { "" };
+    format!(
+        "<?xml version=\"1.0\"?>\n\
+         <VTKFile type=\"{kind}\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\"{compressor}>\n"
+    )
+}
+
+impl<'a> Image<'a> {
+    /// The numbers of its first cell and of that behind the last one, axis after axis.
+    fn extent(&self) -> String {
+        let ends = |axis: usize| format!("{} {}", self.low[axis], self.low[axis] + self.size[axis]);
+        [0, 1, 2].map(ends).join(" ")
+    }
+
+    /// Where it lies, as attributes.
+    fn lies(&self) -> String {
+        let ([x, y, z], d) = (self.origin, self.spacing);
+        format!("WholeExtent=\"{}\" Origin=\"{x} {y} {z}\" Spacing=\"{d:?} {d:?} {d:?}\"", self.extent())
+    }
+
+    /// Its cell arrays, solid nodes among them.
+    fn all_arrays(&self) -> Vec<Array<'a>> {
+        let array = |&FieldArray { name, components, values, scale }: &FieldArray<'a>| {
+            let values = Values::Floats(values, scale);
+            Array { name, components, values }
+        };
+        self.arrays.iter().map(array).chain(self.solid.into_iter().flat_map(blanked)).collect()
+    }
+
+    /// Which of the fields are shown first, as attributes.
+    fn shown(&self) -> String {
+        let first = |components: usize, kind: &str| {
+            let found = self.arrays.iter().find(|array| array.components == components)?;
+            Some(format!("{kind}=\"{}\"", found.name))
+        };
+        let shown: Vec<String> = [first(1, "Scalars"), first(3, "Vectors")].into_iter().flatten().collect();
+        shown.join(" ")
+    }
+}
+
 /// Writes an image with these fields as cell arrays and, where there are solids, `solid` (0 or 1) and `vtkGhostType`, by which ParaView leaves
 /// solid nodes out.
 pub fn write_fields(path: &Path, fields: &Image<'_>, encoding: Encoding) -> Result<(), Error> {
-    let mut arrays: Vec<Array<'_>> = fields
-        .arrays
-        .iter()
-        .map(|array| Array {
-            name: array.name,
-            components: array.components,
-            values: Values::Floats(array.values, array.scale),
-        })
-        .collect();
-    arrays.extend(fields.solid.into_iter().flat_map(blanked));
-    let first = |components: usize, kind: &str| {
-        let found = fields.arrays.iter().find(|array| array.components == components)?;
-        Some(format!("{kind}=\"{}\"", found.name))
-    };
-    let attributes: Vec<String> = [first(1, "Scalars"), first(3, "Vectors")].into_iter().flatten().collect();
-    let lies = [fields.origin, [fields.spacing; 3]];
-    write_arrays(path, fields.size, lies, &attributes.join(" "), &arrays, encoding)
-}
-
-/// Images of successive times, `fields_STEP.vti`, and the index `fields.pvd` that names them.
-#[derive(Debug)]
-pub struct TimeSeries {
-    folder: PathBuf,
-    encoding: Encoding,
-    entries: Vec<(f64, String)>,
-}
-
-impl TimeSeries {
-    /// A series in this folder, without images yet.
-    pub fn new(folder: &Path, encoding: Encoding) -> TimeSeries {
-        TimeSeries { folder: folder.to_owned(), encoding, entries: Vec::new() }
+    if is_left_to_others() {
+        return Ok(());
     }
-
-    /// Writes the image of a time step with its cell arrays ([`write_fields`]); then the index anew, so that it never names a missing image.
-    /// `time` is what ParaView shows, in steps or seconds. A step that is already there is replaced.
-    pub fn add(&mut self, step: u64, time: f64, fields: &Image<'_>) -> Result<(), Error> {
-        let file = format!("fields_{step:09}.vti");
-        write_fields(&self.folder.join(&file), fields, self.encoding)?;
-        self.entries.retain(|(_, other)| *other != file);
-        self.entries.push((time, file));
-        let mut index = String::from(
-            "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n\
-             <Collection>\n",
-        );
-        for (time, file) in &self.entries {
-            writeln!(index, "<DataSet timestep=\"{time:?}\" group=\"\" part=\"0\" file=\"{file}\"/>")
-                .expect("a String takes all text");
-        }
-        index.push_str("</Collection>\n</VTKFile>\n");
-        write_atomically(&self.index(), |file| file.write_all(index.as_bytes()))
-    }
-
-    /// The path of the index, which ParaView opens.
-    pub fn index(&self) -> PathBuf {
-        self.folder.join("fields.pvd")
-    }
+    write_arrays(path, fields, &fields.shown(), &fields.all_arrays(), encoding)
 }
 
 #[cfg(test)]

@@ -57,7 +57,42 @@ fn ranks_write_what_one_process_does() {
     let said = stdout(&start(&[FLOW, &["--out", ranks.to_str().unwrap()]].concat()));
     assert_eq!(said.matches("variant ").count(), 1, "{said}");
     assert!(said.contains("4 parts over Open MPI"), "{said}");
-    assert!(written(&ranks) == whole);
+    // Fields in pieces, all else as one process writes it: the checkpoint, too.
+    let is_field = |(name, _): &&(String, Vec<u8>)| name.starts_with("fields");
+    let written = written(&ranks);
+    let names: Vec<&str> = written.iter().filter(is_field).map(|(name, _)| name.as_str()).collect();
+    let pieces = (0..4).map(|n| format!("fields_000000150_{n}.vti"));
+    let mut expected: Vec<String> =
+        pieces.chain(["fields.pvd", "fields_000000150.pvti"].map(str::to_owned)).collect();
+    expected.sort();
+    assert_eq!(names, expected);
+    let others = |all: &[(String, Vec<u8>)]| -> Vec<_> {
+        all.iter().filter(|file| !is_field(file)).cloned().collect()
+    };
+    assert!(others(&written) == others(&whole));
+    assert!(written.iter().any(|(name, _)| name == "checkpoint.lbm"));
+
+    // One process, and then three, go on from it.
+    let go_on = |name: &str| {
+        let file = ranks.join("checkpoint.lbm");
+        let out = folder.path().join(name);
+        let more = ["run", "cavity2d", "--set", "size=24", "--set", "steps=180", "--set", "checkpoint=180"];
+        let place = ["--restart", file.to_str().unwrap(), "--out", out.to_str().unwrap()].map(str::to_owned);
+        ([&more.map(str::to_owned)[..], &place].concat(), out.join("checkpoint.lbm"))
+    };
+    let (arguments, one) = go_on("one");
+    stdout(&lbm(&arguments.iter().map(String::as_str).collect::<Vec<_>>()));
+    let (arguments, all) = go_on("all");
+    stdout(&start(&arguments.iter().map(String::as_str).collect::<Vec<_>>()));
+    assert!(std::fs::read(one).unwrap() == std::fs::read(all).unwrap());
+
+    // What a check prints is what one process prints, but for the time that it took.
+    let checks = ["validate", "couette", "cylinder-re20", "--quick"];
+    let rows = |said: &str| {
+        said.lines().filter(|line| line.starts_with("  ")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (one, all) = (rows(&stdout(&lbm(&checks))), rows(&stdout(&start(&checks))));
+    assert!(one == all && !one.is_empty(), "{one:#?}\n{all:#?}");
 
     // What one refuses ends all.
     let refused = start(&["run", "cavity2d", "--set", "size=24", "--parts", "2"]);

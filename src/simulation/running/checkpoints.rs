@@ -212,7 +212,8 @@ impl Simulation {
         let known = |wanted: &str| parameters.iter().find(|(name, _)| name == wanted);
         let fields = self.fields_in(path, &stored)?;
         let factors = self.factors_in(|name| known(&format!("{KEPT}{name}")).map(|&(_, factor)| factor))?;
-        self.engine.resume(&self.facts, &self.setup, stored, &fields)?;
+        let resumed = self.engine.resume(&self.facts, &self.setup, stored, &fields);
+        self.on_all_ranks(resumed)?;
         for (name, factor) in factors {
             self.set_factor(&name, factor)?;
         }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::Read;
+use std::path::PathBuf;
 use std::process::Command;
 
 use flate2::read::ZlibDecoder;
@@ -72,12 +73,83 @@ fn series(folder: &Path, encoding: Encoding) -> (TimeSeries, Vec<f64>, Vec<[f64;
             scale: 1.0,
         },
     ];
-    let fields = Image { size: SIZE, origin: [0.0; 3], spacing: 0.25, arrays: &arrays, solid: Some(&solid) };
+    let fields = Image {
+        size: SIZE,
+        low: [0; 3],
+        origin: [0.0; 3],
+        spacing: 0.25,
+        arrays: &arrays,
+        solid: Some(&solid),
+    };
     let mut series = TimeSeries::new(folder, encoding);
     series.add(0, 0.0, &fields).unwrap();
     series.add(100, 2.5, &fields).unwrap();
     series.add(100, 2.5, &fields).unwrap();
     (series, density, velocity, solid)
+}
+
+/// The nodes of a piece of the box, along each axis.
+type Ranges = [std::ops::Range<usize>; 3];
+
+/// The image of the second frame in four pieces of different sizes, beside the whole one.
+fn in_pieces(folder: &Path, encoding: Encoding) -> (PathBuf, TimeSeries) {
+    let (mut series, density, velocity, solid) = series(folder, encoding);
+    let pieces: [Ranges; 4] =
+        [[0..2, 0..3, 0..1], [2..5, 0..3, 0..1], [0..5, 0..2, 1..2], [0..5, 2..3, 1..2]];
+    let nodes = |[x, y, z]: &Ranges| -> Vec<usize> {
+        let rows = z.clone().flat_map(|z| y.clone().map(move |y| 5 * (y + 3 * z)));
+        rows.flat_map(|row| x.clone().map(move |x| row + x)).collect()
+    };
+    let cut = pieces.each_ref().map(|piece| {
+        let nodes = nodes(piece);
+        let vectors: Vec<f64> = nodes.iter().flat_map(|&n| velocity[n]).collect();
+        (
+            nodes.iter().map(|&n| density[n]).collect::<Vec<_>>(),
+            vectors,
+            nodes.iter().map(|&n| solid[n]).collect::<Vec<_>>(),
+        )
+    });
+    let arrays = cut.each_ref().map(|(density, velocity, _)| {
+        [
+            FieldArray { name: "density", components: 1, values: Numbers::Whole(density), scale: 2.0 },
+            FieldArray { name: "velocity", components: 3, values: Numbers::Whole(velocity), scale: 1.0 },
+        ]
+    });
+    let image = |n: usize| Image {
+        size: pieces[n].each_ref().map(std::iter::ExactSizeIterator::len),
+        low: pieces[n].each_ref().map(|range| range.start),
+        origin: [0.0; 3],
+        spacing: 0.25,
+        arrays: &arrays[n],
+        solid: Some(&cut[n].2),
+    };
+    let images = [0, 1, 2, 3].map(|n| (n, image(n)));
+    images.iter().for_each(|(n, image)| series.add_piece(100, *n, image).unwrap());
+    let whole = Image { size: SIZE, low: [0; 3], ..image(0) };
+    series.add_pieces(100, 2.5, &whole, &images).unwrap();
+    (folder.join("fields_000000100.pvti"), series)
+}
+
+#[test]
+fn pieces_are_named_once_with_where_they_lie() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, series) = in_pieces(folder.path(), Encoding::default());
+    let text = fs::read_to_string(path).unwrap();
+    let xml = roxmltree::Document::parse(&text).unwrap();
+    let image = xml.descendants().find(|n| n.has_tag_name("PImageData")).unwrap();
+    assert_eq!(image.attribute("WholeExtent"), Some("0 5 0 3 0 2"));
+    let pieces: Vec<_> = xml.descendants().filter(|n| n.has_tag_name("Piece")).collect();
+    let extents: Vec<_> = pieces.iter().map(|piece| piece.attribute("Extent").unwrap()).collect();
+    assert_eq!(extents, ["0 2 0 3 0 1", "2 5 0 3 0 1", "0 5 0 2 1 2", "0 5 2 3 1 2"]);
+    for (piece, extent) in pieces.iter().zip(extents) {
+        let (text, _) = parts(&folder.path().join(piece.attribute("Source").unwrap()));
+        let xml = roxmltree::Document::parse(&text).unwrap();
+        let own = xml.descendants().find(|n| n.has_tag_name("ImageData")).unwrap();
+        assert_eq!(own.attribute("WholeExtent"), Some(extent));
+    }
+    let index = fs::read_to_string(series.index()).unwrap();
+    assert!(index.contains("fields_000000000.vti") && index.contains("timestep=\"2.5\""));
+    assert!(index.contains("fields_000000100.pvti"), "{index}");
 }
 
 const ENCODINGS: [Encoding; 4] = [
@@ -132,7 +204,14 @@ fn fields_in_every_precision_read_back() {
         let (name, components) = ("velocity", 3);
         let values = Numbers::Whole(velocity.as_flattened());
         let arrays = [FieldArray { name, components, values, scale: 1.0 }];
-        let fields = Image { size: [5, 3, 1], origin: [0.0; 3], spacing: 1.0, arrays: &arrays, solid: None };
+        let fields = Image {
+            size: [5, 3, 1],
+            low: [0; 3],
+            origin: [0.0; 3],
+            spacing: 1.0,
+            arrays: &arrays,
+            solid: None,
+        };
         write_fields(&path, &fields, Encoding { wide: true, compressed: true }).unwrap();
         let (text, appended) = parts(&path);
         let xml = roxmltree::Document::parse(&text).unwrap();
@@ -150,17 +229,29 @@ fn compressed_blocks_are_as_long_as_they_say() {
     }
 }
 
-/// Prints the sums of the arrays of a file.
+/// Prints the sums of the arrays of a file, and what its nodes have one by one.
 const READER: &str = "
 import sys
-from vtkmodules.vtkIOXML import vtkXMLImageDataReader
+from vtkmodules.vtkIOXML import vtkXMLImageDataReader, vtkXMLPImageDataReader
 from vtkmodules.util.numpy_support import vtk_to_numpy
-reader = vtkXMLImageDataReader()
+reader = (vtkXMLPImageDataReader if sys.argv[1].endswith('.pvti') else vtkXMLImageDataReader)()
 reader.SetFileName(sys.argv[1])
 reader.Update()
 cells = reader.GetOutput().GetCellData()
 print(reader.GetOutput().GetDimensions(), *[float(vtk_to_numpy(cells.GetArray(n)).sum()) for n in ('density', 'velocity', 'solid')])
+for name in ('density', 'velocity', 'solid', 'vtkGhostType'):
+    print(*vtk_to_numpy(cells.GetArray(name)).flatten().tolist())
+print(*reader.GetOutput().GetOrigin(), *reader.GetOutput().GetSpacing())
 ";
+
+/// What VTK's reader says of a file.
+fn read_by_vtk(wheel: &std::ffi::OsStr, file: &Path) -> String {
+    let read =
+        Command::new("python3").env("PYTHONPATH", wheel).args(["-c", READER]).arg(file).output().unwrap();
+    let (said, wrong) = (String::from_utf8_lossy(&read.stdout), String::from_utf8_lossy(&read.stderr));
+    assert!(read.status.success() && wrong.is_empty(), "{said}{wrong}");
+    said.into_owned()
+}
 
 #[test]
 fn the_reader_of_paraview_opens_them() {
@@ -174,14 +265,10 @@ fn the_reader_of_paraview_opens_them() {
         let folder = tempfile::tempdir().unwrap();
         let (_, density, velocity, solid) = series(folder.path(), encoding);
         let file = folder.path().join("fields_000000100.vti");
-        let read = Command::new("python3")
-            .env("PYTHONPATH", &wheel)
-            .args(["-c", READER])
-            .arg(&file)
-            .output()
-            .unwrap();
-        let (said, wrong) = (String::from_utf8_lossy(&read.stdout), String::from_utf8_lossy(&read.stderr));
-        assert!(read.status.success() && wrong.is_empty(), "{encoding:?}: {said}{wrong}");
+        let said = read_by_vtk(&wheel, &file);
+        let (pieces, _) = in_pieces(folder.path(), encoding);
+        assert_eq!(read_by_vtk(&wheel, &pieces), said, "{encoding:?}");
+        let said = said.lines().next().unwrap_or_default();
         let found = said.trim().strip_prefix("(6, 4, 3) ").unwrap_or_else(|| panic!("{said}"));
         let sums = [
             2.0 * density.iter().sum::<f64>(),

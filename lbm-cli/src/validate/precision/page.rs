@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 
 use lbm_core::Error;
 use lbm_core::facts::{PrecisionFacts, Rounding};
-use lbm_core::file::write_atomically;
 
 use super::super::largest;
 use super::{Errors, Flow};
+use crate::output::write_once;
 use crate::variants;
 
 /// Writes `accuracy.md`, and says where.
 pub(super) fn write(folder: &Path, measured: &[(&Flow, Errors)], steps: u64) -> Result<PathBuf, Error> {
     let path = folder.join("accuracy.md");
     let text = page(measured, steps);
-    write_atomically(&path, |file| io::Write::write_all(file, text.as_bytes()))?;
+    write_once(&path, |file| io::Write::write_all(file, text.as_bytes()))?;
     Ok(path)
 }
 
