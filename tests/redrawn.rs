@@ -12,6 +12,9 @@ use lbm::simulation::{Backend, Product};
 
 #[path = "redrawn/cut.rs"]
 mod cut;
+#[cfg(feature = "cuda")]
+#[path = "redrawn/unfinished.rs"]
+mod unfinished;
 
 solver! { Flat { lattice: D2Q9, collision: Trt, forcing: Guo, precision: F64, boundaries: [ZouHeVelocity, RegularizedPressure, FreeSlip, ConvectiveOutflow, Bouzidi, Sponge] } }
 solver! { Deep { lattice: D3Q19, collision: Regularized, precision: F32, boundaries: [RegularizedVelocity, ZouHePressure, HalfWaySlip] } }

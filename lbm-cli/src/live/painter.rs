@@ -36,8 +36,6 @@ pub(super) struct Painter {
     painted: Receiver<Result<Painted, Error>>,
     thread: Option<JoinHandle<()>>,
     busy: bool,
-    /// Whether the picture that is being made is no longer wanted.
-    forgotten: bool,
 }
 
 impl Painter {
@@ -58,7 +56,7 @@ impl Painter {
         let thread = thread.map_err(|error| {
             Error::conflict(format!("no thread for pictures: {error}"), "end other programs of this user")
         })?;
-        Ok(Painter { looks: Some(looks), painted, thread: Some(thread), busy: false, forgotten: false })
+        Ok(Painter { looks: Some(looks), painted, thread: Some(thread), busy: false })
     }
 
     /// Whether a picture is being made.
@@ -79,17 +77,11 @@ impl Painter {
             Err(TryRecvError::Disconnected) => None,
         };
         self.busy = false;
-        done.filter(|_| !std::mem::take(&mut self.forgotten))
-    }
-
-    /// Lets go of the picture that is being made: it shows another geometry.
-    pub(super) fn forget(&mut self) {
-        self.forgotten = self.busy;
+        done
     }
 
     /// Waits for it, and lets go of it: what it is made of belongs to a flow that ends.
     pub(super) fn wait(&mut self) {
-        self.forgotten = false;
         if std::mem::take(&mut self.busy) {
             drop(self.painted.recv());
         }

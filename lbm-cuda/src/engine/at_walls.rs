@@ -68,7 +68,7 @@ impl<M: Machine> Arrays<M> {
         facts: &Facts,
         (domain, links): (&Domain, &Links),
         nodes: &[usize],
-        linked: impl Iterator<Item = usize>,
+        linked: Vec<usize>,
     ) -> Result<(), Error> {
         let Some((mut walls, packing)) = self.walls.take() else { return Ok(()) };
         let view = packing.view(facts, domain, links);
