@@ -1,6 +1,7 @@
 //! What a backend offers once a variant runs on it.
 
 mod changed;
+mod held;
 mod pending;
 mod setup;
 
@@ -13,6 +14,7 @@ use crate::forces::{Contact, Forces};
 use crate::pieces::{Give, Take, cut, paste, spans};
 use crate::rules::check_memory;
 pub use changed::Changed;
+pub use held::{HeldFields, Part};
 pub use pending::{FieldRequest, Grid, PendingFields, PendingState};
 pub use setup::{Adjustable, Setup};
 

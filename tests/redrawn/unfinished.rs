@@ -124,7 +124,10 @@ fn stops_or_goes_on<V: Variant>(scheme: &str, has_solid: bool) {
             }
         }
     }
-    assert!(refused > 3 && stopped > 0, "{scheme}: {refused} refusals, {stopped} of which stopped the engine");
+    assert!(
+        refused > 3 && stopped > 0,
+        "{scheme}: {refused} refusals, {stopped} of which stopped the engine"
+    );
 }
 
 #[test]

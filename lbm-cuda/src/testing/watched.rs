@@ -178,19 +178,11 @@ impl<M: Machine> Machine for Watched<M> {
         unsafe { self.machine.launch_side_by_side(launches) }
     }
 
-    fn residency(
-        &self,
-        kernel: &M::Kernel,
-        block: [u32; 3],
-        bytes: u32,
-    ) -> Result<Option<Residency>, Error> {
+    fn residency(&self, kernel: &M::Kernel, block: [u32; 3], bytes: u32) -> Result<Option<Residency>, Error> {
         self.machine.residency(kernel, block, bytes)
     }
 
-    fn record(
-        &self,
-        launches: &mut dyn FnMut() -> Result<(), Error>,
-    ) -> Result<Option<M::Recording>, Error> {
+    fn record(&self, launches: &mut dyn FnMut() -> Result<(), Error>) -> Result<Option<M::Recording>, Error> {
         self.machine.record(launches)
     }
 
