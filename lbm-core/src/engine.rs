@@ -1,6 +1,7 @@
 //! What a backend offers once a variant runs on it.
 
 mod changed;
+mod held;
 mod own;
 mod pending;
 mod setup;
@@ -14,6 +15,7 @@ use crate::forces::{Contact, Forces};
 use crate::pieces::{Give, Take, cut, paste, spans};
 use crate::rules::check_memory;
 pub use changed::Changed;
+pub use held::{HeldFields, Part};
 pub use own::{OfNodes, TakeRuns};
 pub use pending::{FieldRequest, Grid, PendingFields, PendingState};
 pub use setup::{Adjustable, Setup};

@@ -6,7 +6,7 @@ use crate::domain::{Domain, Face};
 use crate::engine::Setup;
 use crate::error::Error;
 use crate::facts::Facts;
-use crate::links::{Change, Links};
+use crate::links::Links;
 use crate::rules::{Arrivals, Remembered};
 
 /// Gathers what comes to a node from what nodes have sent: from neighbours, walls and boundary rules, plainly.
@@ -30,22 +30,6 @@ impl Incoming {
         let (links, terms) = (setup.links(&facts.lattice)?, terms(facts, setup.domain()));
         let domain = setup.domain().without_links();
         Ok(Incoming { facts: *facts, domain, links, terms, arrivals })
-    }
-
-    /// Follows changes of the box, as [`Arrivals::renew`]. Walls that stay keep their velocities.
-    ///
-    /// # Errors
-    /// Its; nothing is changed then.
-    pub fn renew(
-        &mut self,
-        setup: &Setup,
-        links: &Arc<Links>,
-        changes: &[Change],
-        nodes: &[usize],
-    ) -> Result<(), Error> {
-        self.arrivals.renew(&self.facts, setup, links, changes, nodes)?;
-        self.go_on(setup, links, nodes);
-        Ok(())
     }
 
     /// Lets go of the list of links until it [follows](Incoming::follow) the box, so that who else keeps it can change it in place.

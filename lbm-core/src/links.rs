@@ -220,7 +220,7 @@ impl Links {
     }
 
     /// Follows `nodes` of the box that have become solid or fluid, or a part of another solid, in `domain`, in time in proportion to
-    /// their number. The changes are for [`Column::follow`], in this order.
+    /// their number. Gives the nodes of which links are others now.
     ///
     /// # Errors
     /// As [`Links::of`].
@@ -231,12 +231,12 @@ impl Links {
         nodes: &[usize],
     ) -> Result<Vec<Change>, Error> {
         check_directions(lattice)?;
-        let mut changes = Vec::new();
+        let (mut changes, mut meets) = (Vec::new(), Vec::new());
         for node in beside(lattice, domain, nodes) {
-            let mut meets = Vec::new();
+            meets.clear();
             let missing = missing(lattice, domain, domain.position(node), &mut meets);
             let now = self.at(node);
-            if (missing, &meets[..]) != (now.missing, now.meets) {
+            if missing != now.missing || meets.iter().ne(now.meets) {
                 let stays = missing != 0 || !domain.in_fluid_within(node..node + 1).is_empty();
                 changes.push(self.set(node, missing, &meets, stays)?);
             }
@@ -278,7 +278,7 @@ impl Links {
             after_node: all - old - before_node,
             numbers,
         };
-        self.meets.put(&change, |i, _| meets[rank(missing, i)]);
+        self.meets.put(&change, |i| meets[rank(missing, i)]);
         Ok(change)
     }
 }

@@ -4,7 +4,10 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use lbm_core::cut::Rim;
-use lbm_core::engine::{Changed, Engine, PendingState, Setup, no_such_field, populations_within_spans};
+use lbm_core::engine::{
+    Changed, Engine, FieldRequest, PendingFields, PendingState, Setup, no_such_field,
+    populations_within_spans,
+};
 use lbm_core::pieces::{self, Give, Take, map_nodes, nodes_of_piece, pieces};
 use lbm_core::{Domain, Error, Facts, Variant};
 
@@ -17,6 +20,7 @@ use crate::program::Code;
 use crate::rims::Rims;
 use crate::rows::Rows;
 use crate::rules::{RuleCode, Rules};
+use crate::seen::seen;
 use crate::state::{Made, Nodes, State};
 
 /// A slice of which threads write each their own values.
@@ -387,6 +391,15 @@ impl Engine for CpuEngine {
             pieces::clear_solids(&self.state.domain().flags, nodes.clone(), &mut values);
             take(nodes, &values)
         })
+    }
+
+    fn start_fields(
+        &mut self,
+        force: [f64; 3],
+        request: &FieldRequest,
+    ) -> Result<Option<Box<dyn PendingFields>>, Error> {
+        let held = seen(&self.state, &*self.nodes, force, request);
+        Ok(held.map(|held| Box::new(held) as Box<dyn PendingFields>))
     }
 
     fn not_finite(&self) -> Result<Option<u64>, Error> {

@@ -42,6 +42,7 @@
 //! | `blocks` | the step of blocks with ghost values, where a pattern has those |
 //! | `reach`, `over_nodes` | where the neighbours of listed nodes are; a pass over these |
 //! | `rows`, `listed` | where the nodes of a flow are, and their steps: of a box stored as a whole, or listed |
+//! | `seen` | density and velocity of the nodes of a grid |
 //! | `engine` | [`CpuEngine`]: a state and its nodes |
 //!
 //! Neither the number of threads nor the SIMD level nor the kind of store changes a bit of the result.
@@ -79,6 +80,7 @@ mod rims;
 mod rows;
 mod rules;
 mod run;
+mod seen;
 mod segment;
 mod side;
 mod simd;

@@ -63,6 +63,8 @@ pub(crate) struct OfMoments {
 pub(crate) struct Values {
     /// The number at an offset.
     pub(crate) read: unsafe fn(*const u8, usize) -> f64,
+    /// So many numbers from an offset on, which lie so many values apart.
+    pub(crate) widen: unsafe fn(*const u8, [usize; 2], *mut f64, usize),
     /// Rounds a number to the arithmetic type and then to storage, and puts it at an offset.
     pub(crate) write: unsafe fn(*mut u8, usize, f64),
     /// Decodes values that lie so many values apart to a line of the arithmetic type.
@@ -165,6 +167,7 @@ fn in_lines<B: Body, P: Precision, M: Meeting>(level: SimdLevel, meet: Program) 
 fn values<B: Body, P: Precision>() -> Values {
     Values {
         read: read::<P>,
+        widen: widen::<P>,
         write: write::<P>,
         decode: decode::<P>,
         add_term: add_term::<P>,
@@ -186,6 +189,22 @@ fn narrowed_bytes<B: Body, P: Precision>(uniforms: &[f64]) -> Vec<u64> {
 unsafe fn read<P: Precision>(copy: *const u8, at: usize) -> f64 {
     // SAFETY: as the caller says.
     P::decode(unsafe { copy.cast::<P::Storage>().add(at).read() }).to_f64()
+}
+
+/// # Safety
+/// The values can be read, and there is room for so many numbers.
+unsafe fn widen<P: Precision>(copy: *const u8, [at, apart]: [usize; 2], to: *mut f64, count: usize) {
+    // SAFETY: as the caller says.
+    let from = unsafe { copy.cast::<P::Storage>().add(at) };
+    // SAFETY: as the caller says.
+    let widen = |k: usize, apart: usize| unsafe {
+        to.add(k).write(P::decode(from.add(k * apart).read()).to_f64());
+    };
+    // Values side by side are widened by vectors.
+    match apart {
+        1 => (0..count).for_each(|k| widen(k, 1)),
+        _ => (0..count).for_each(|k| widen(k, apart)),
+    }
 }
 
 /// # Safety

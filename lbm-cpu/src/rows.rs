@@ -12,7 +12,7 @@ use lbm_core::rules::Arrivals;
 use lbm_core::streaming::Over;
 use lbm_core::{Domain, Error, Facts, Links};
 
-use crate::around::place;
+use crate::around::{place, turned, wrapped};
 use crate::blocks::blocks;
 use crate::memory::{Memory, stream_slack};
 use crate::options::CpuOptions;
@@ -72,6 +72,9 @@ impl Rows {
             crossings: Memory::zeroed(crossings * bytes, 0)?,
             blocks,
             drift: facts.drift(size),
+            stored: (0..facts.period)
+                .map(|phase| (0..facts.state_values()).map(|n| facts.state_at(n, phase)).collect())
+                .collect(),
             kept: (0..facts.period).map(|phase| kept_slots(&facts, phase)).collect(),
             before: Vec::new(),
             prefetch_distance: prefetch_distance(&strides, &starts) * bytes,
@@ -94,6 +97,35 @@ impl Rows {
         // Planes along x are no rows; there is one for all of them.
         let until = |plane: usize| rows * plane / drift.planes.max(1);
         drift.portions(step).map(|planes| until(planes.start)..until(planes.end)).collect()
+    }
+}
+
+impl Rows {
+    /// Goes through the pieces in which value `n` of the state lies of `count` nodes of a row, from this node on and so many node spacings apart: the number of the
+    /// piece's first node among them, how many it has, where the first value lies, and how far the next one is.
+    fn pieces(
+        &self,
+        state: &State,
+        n: usize,
+        (node, step, count): (usize, usize, usize),
+        mut each: impl FnMut(usize, usize, [usize; 2]),
+    ) {
+        let ([nx, ny, nz], access) = (state.domain().size, self.whole.stored[state.phase()][n]);
+        let ([along_x, along_y, along_z], [x, row]) =
+            (access.shift.map(|c| c as isize), [node % nx, node / nx]);
+        let [y, z] = [wrapped((row % ny) as isize + along_y, ny), wrapped((row / ny) as isize + along_z, nz)];
+        let (first, nodes) = (self.whole.rows.of_row(y + ny * z), state.places.nodes());
+        let (origin, strides) = (self.whole.before[access.slot], &self.whole.strides);
+        let mut number = 0;
+        while number < count {
+            let there = wrapped((x + number * step) as isize + along_x, nx);
+            let node = turned(first + there, origin, nodes);
+            let (at, even) = strides.find(&state.places, access.slot, node);
+            let even = even.min(nx - there).min(nodes - node);
+            let some = even.div_ceil(step).min(count - number);
+            each(number, some, [at, step * strides.lane()]);
+            number += some;
+        }
     }
 }
 
@@ -163,7 +195,7 @@ impl Nodes for Rows {
 
     fn for_each(&self, state: &State, some: Range<usize>, each: &(dyn Fn(usize, usize, Place) + Sync)) {
         let (facts, domain) = (&state.facts, state.domain());
-        let [nx, ny, _] = domain.size;
+        let nx = domain.size[0];
         let first = some.start / nx;
         state.threads.split(some.end.div_ceil(nx) - first, &|rows| {
             for row in rows.map(|row| first + row) {
@@ -176,20 +208,29 @@ impl Nodes for Rows {
                     });
                 }
                 for n in 0..facts.state_values() {
-                    let access = facts.state_at(n, state.phase());
-                    for position in here.clone().map(|node| [node - nx * row, row % ny, row / ny]) {
-                        if !domain.is_solid(position) {
-                            let at = place(&state.places, domain.size, position, access, &self.whole.before);
-                            each(domain.index(position), n, Place::Copy(at));
+                    self.pieces(state, n, (here.start, 1, here.len()), |first, count, [at, apart]| {
+                        let nodes = here.start + first..here.start + first + count;
+                        for (k, node) in
+                            nodes.enumerate().filter(|&(_, node)| domain.solid_at(node).is_none())
+                        {
+                            each(node, n, Place::Copy(at + k * apart));
                         }
-                    }
+                    });
                 }
             }
         });
     }
 
+    fn line(&self, state: &State, n: usize, node: usize, step: usize, out: &mut [f64]) -> bool {
+        self.pieces(state, n, (node, step, out.len()), |first, count, at| {
+            // SAFETY: places of nodes are those of the copy, which nobody writes while it is borrowed.
+            unsafe { state.widen(at, &mut out[first..first + count]) };
+        });
+        true
+    }
+
     fn place(&self, state: &State, node: usize, n: usize) -> Place {
-        let (domain, access) = (state.domain(), state.facts.state_at(n, state.phase()));
+        let (domain, access) = (state.domain(), self.whole.stored[state.phase()][n]);
         let position = domain.position(node);
         Place::Copy(place(&state.places, domain.size, position, access, &self.whole.before))
     }
@@ -200,11 +241,9 @@ impl Nodes for Rows {
     }
 
     fn places(&self, state: &State, node: usize, each: &mut dyn FnMut(usize, Place)) {
-        let (facts, size, phase) = (&state.facts, state.domain().size, state.phase());
-        let position = state.domain().position(node);
-        for n in 0..facts.state_values() {
-            let at = place(&state.places, size, position, facts.state_at(n, phase), &self.whole.before);
-            each(n, Place::Copy(at));
+        let (size, position) = (state.domain().size, state.domain().position(node));
+        for (n, &access) in self.whole.stored[state.phase()].iter().enumerate() {
+            each(n, Place::Copy(place(&state.places, size, position, access, &self.whole.before)));
         }
     }
 

@@ -177,6 +177,15 @@ impl State {
         unsafe { (self.programs.values.read)(memory, at) }
     }
 
+    /// So many values of the present copy, from an offset on, which lie so many values apart.
+    ///
+    /// # Safety
+    /// All of them are values of the copy, and nobody writes them meanwhile.
+    pub(crate) unsafe fn widen(&self, at: [usize; 2], to: &mut [f64]) {
+        // SAFETY: as the caller says.
+        unsafe { (self.programs.values.widen)(self.source(), at, to.as_mut_ptr(), to.len()) };
+    }
+
     /// Writes a value to a place, rounded to the storage type.
     ///
     /// # Safety
@@ -204,6 +213,11 @@ pub(crate) trait Nodes: Send + Sync {
     /// Where all values of the state of a fluid node of the box lie, which is stored as a whole.
     fn places(&self, state: &State, node: usize, each: &mut dyn FnMut(usize, Place)) {
         (0..state.facts.state_values()).for_each(|n| each(n, self.place(state, node, n)));
+    }
+    /// Value `n` of the state of nodes of a row of the box, from this node on and so many node spacings apart; anything of solid ones. False, as by
+    /// default, where rows are not stored as such.
+    fn line(&self, _state: &State, _n: usize, _node: usize, _step: usize, _out: &mut [f64]) -> bool {
+        false
     }
     /// How passes number nodes.
     fn numbers(&self) -> Numbers<'_> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use lbm_core::crossings::Blocks;
 use lbm_core::derived::Surroundings;
 use lbm_core::facts::Drift;
-use lbm_core::{Facts, Links};
+use lbm_core::{Access, Facts, Links};
 
 use crate::memory::Memory;
 use crate::program::Programs;
@@ -63,6 +63,8 @@ pub(crate) struct Whole {
     pub(crate) blocks: Option<Blocks>,
     /// The planes of the copy, and how they drift.
     pub(crate) drift: Drift,
+    /// Where the values of a node's state lie, one list a phase ([`Facts::state_at`]).
+    pub(crate) stored: Vec<Vec<Access>>,
     /// The slots of the plane that a drifting copy keeps, one list a phase.
     pub(crate) kept: Vec<Vec<usize>>,
     /// Where each slot began in the step before ([`Facts::origins`]).

@@ -22,6 +22,7 @@ mod parts;
 mod redrawn;
 mod rims;
 mod stepping;
+mod unfinished;
 mod walls;
 
 use std::ops::Range;
@@ -97,6 +98,8 @@ pub struct DeviceEngine<M: Machine> {
     room: fields::Room<M>,
     /// The velocities of all nodes at the last look, component after component.
     velocities: Option<M::Memory>,
+    /// What stopped it in the middle of a change.
+    unfinished: Option<DeviceError>,
     machine: M,
 }
 
@@ -136,6 +139,7 @@ impl<M: Machine> DeviceEngine<M> {
             staging: exchange::Staging::new(&machine, facts, setup.domain())?,
             room: fields::Room::<M>::default(),
             velocities: None,
+            unfinished: None,
             plan,
             machine,
         };
@@ -158,7 +162,7 @@ impl<M: Machine> DeviceEngine<M> {
 impl<M: Machine> Engine for DeviceEngine<M> {
     fn run(&mut self, steps: u64) -> Result<(), Error> {
         // At most one run is under way, so that progress is what it seems.
-        self.machine.wait()?;
+        self.whole()?.machine.wait()?;
         // The recording is made before the clock starts.
         self.prepare(steps)?;
         let start = self.machine.mark()?;
@@ -168,28 +172,28 @@ impl<M: Machine> Engine for DeviceEngine<M> {
     }
 
     fn finish(&self) -> Result<Option<f64>, Error> {
-        let last = self.motion.last.as_ref();
+        let last = self.whole()?.motion.last.as_ref();
         last.map_or(Ok(0.0), |[start, end]| end.seconds_since(start)).map(Some)
     }
 
     fn populations_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
-        self.get_populations(nodes, take)
+        self.whole()?.get_populations(nodes, take)
     }
 
     fn populations_at(&self, nodes: &[usize], out: &mut [f64]) -> Result<(), Error> {
-        self.gather(nodes, out)
+        self.whole()?.gather(nodes, out)
     }
 
     fn forces_on(&mut self, contact: &Arc<Contact>, about: [f64; 3]) -> Result<Option<Forces>, Error> {
-        self.push(contact, about).map(Some)
+        self.whole_mut()?.push(contact, about).map(Some)
     }
 
     fn state_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
-        self.get_state(nodes, take)
+        self.whole()?.get_state(nodes, take)
     }
 
     fn start_state(&mut self) -> Result<Option<Box<dyn PendingState>>, Error> {
-        self.keep_apart()
+        self.whole_mut()?.keep_apart()
     }
 
     fn stores_moments(&self) -> bool {
@@ -199,26 +203,26 @@ impl<M: Machine> Engine for DeviceEngine<M> {
     fn set_populations_from(&mut self, give: Give<'_>, step: u64) -> Result<(), Error> {
         let facts = self.facts;
         let project = |_: usize, h: &[f64], moments: &mut [f64]| facts.project(h, moments);
-        self.motion.now = Clock::at(step);
+        self.whole_mut()?.motion.now = Clock::at(step);
         self.put(give, facts.lattice.q(), if self.stores_moments() { Some(&project) } else { None })
     }
 
     fn set_uniform(&mut self, populations: &[f64], step: u64) -> Result<(), Error> {
-        self.set_repeated([1; 3], populations, step)
+        self.whole_mut()?.set_repeated([1; 3], populations, step)
     }
 
     fn set_state_from(&mut self, give: Give<'_>, step: u64) -> Result<(), Error> {
-        self.motion.now = Clock::at(step);
+        self.whole_mut()?.motion.now = Clock::at(step);
         self.put(give, self.facts.state_values(), None)
     }
 
     fn set_geometry(&mut self, setup: &Setup, changed: Changed<'_>) -> Result<(), Error> {
-        self.redraw(setup, changed)
+        self.whole_mut()?.redraw(setup, changed)
     }
 
     fn set_parameters(&mut self, parameters: &[f64]) -> Result<(), Error> {
         // A recording holds its arguments, and may be at work.
-        self.machine.wait()?;
+        self.whole()?.machine.wait()?;
         self.motion.forget_recording();
         self.setup.parameters = parameters.to_vec();
         self.arrays.set_parameters(&self.facts, parameters);
@@ -226,42 +230,42 @@ impl<M: Machine> Engine for DeviceEngine<M> {
     }
 
     fn set_factor(&mut self, name: &str, factor: f64) -> Result<(), Error> {
-        self.arrivals.steer(name, factor)?;
+        self.whole_mut()?.arrivals.steer(name, factor)?;
         // A step that is under way reads the table.
         self.machine.wait()?;
         self.arrays.set_factors(&self.arrivals)
     }
 
     fn memory(&self) -> Result<Vec<f64>, Error> {
-        self.remembered()
+        self.whole()?.remembered()
     }
 
     fn set_memory(&mut self, values: &[f64]) -> Result<(), Error> {
-        self.set_remembered(values)
+        self.whole()?.set_remembered(values)
     }
 
     fn set_node_field(&mut self, n: usize, give: Give<'_>) -> Result<(), Error> {
-        self.put_node_field(n, give)
+        self.whole()?.put_node_field(n, give)
     }
 
     fn node_field_of(&self, n: usize, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
-        self.get_node_field(n, nodes, take)
+        self.whole()?.get_node_field(n, nodes, take)
     }
 
     fn set_rims(&mut self, rims: Vec<Rim>) -> Result<(), Error> {
-        self.name_rims(rims)
+        self.whole_mut()?.name_rims(rims)
     }
 
     fn rim(&self, number: usize, out: &mut [f64]) -> Result<(), Error> {
-        self.read_rim(number, out)
+        self.whole()?.read_rim(number, out)
     }
 
     fn set_rim(&mut self, number: usize, values: &[f64]) -> Result<(), Error> {
-        self.write_rim(number, values)
+        self.whole_mut()?.write_rim(number, values)
     }
 
     fn keep_rims(&mut self) -> Result<(), Error> {
-        self.keep_of_rims()
+        self.whole_mut()?.keep_of_rims()
     }
 
     fn direct(&mut self) -> Option<&mut dyn Direct> {
@@ -269,7 +273,7 @@ impl<M: Machine> Engine for DeviceEngine<M> {
     }
 
     fn fields_of(&self, force: [f64; 3], nodes: Range<usize>, take: Take<'_>) -> Result<bool, Error> {
-        self.get_fields(force, nodes, take).map(|()| true)
+        self.whole()?.get_fields(force, nodes, take).map(|()| true)
     }
 
     fn start_fields(
@@ -277,7 +281,7 @@ impl<M: Machine> Engine for DeviceEngine<M> {
         force: [f64; 3],
         request: &FieldRequest,
     ) -> Result<Option<Box<dyn PendingFields>>, Error> {
-        match DeviceEngine::start_fields(self, force, request) {
+        match DeviceEngine::start_fields(self.whole_mut()?, force, request) {
             Ok(fields) => Ok(Some(Box::new(fields))),
             // Where there is no room to keep them apart, pieces cross before the steps.
             Err(Error::Device(DeviceError::OutOfMemory { .. })) => Ok(None),
@@ -286,11 +290,11 @@ impl<M: Machine> Engine for DeviceEngine<M> {
     }
 
     fn largest_change(&mut self, force: [f64; 3]) -> Result<Option<f64>, Error> {
-        self.change(force)
+        self.whole_mut()?.change(force)
     }
 
     fn sum_of_velocity(&self, force: [f64; 3], component: usize) -> Result<Option<f64>, Error> {
-        self.total(force, component).map(Some)
+        self.whole()?.total(force, component).map(Some)
     }
 
     fn nodes(&self) -> usize {
@@ -298,7 +302,7 @@ impl<M: Machine> Engine for DeviceEngine<M> {
     }
 
     fn not_finite(&self) -> Result<Option<u64>, Error> {
-        self.count_not_finite().map(Some)
+        self.whole()?.count_not_finite().map(Some)
     }
 
     fn step(&self) -> u64 {

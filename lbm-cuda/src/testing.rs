@@ -1,4 +1,6 @@
-//! For tests that need a compiler or a GPU: where there is none they are skipped, and say so.
+//! For tests that need a compiler or a GPU: where there is none they are skipped, and say so; and a machine that counts what it is asked for.
+
+mod watched;
 
 use std::env;
 use std::io::Write;
@@ -8,6 +10,7 @@ use lbm_core::Error;
 use crate::device::Device;
 use crate::host::HostCompiler;
 use crate::nvrtc::Nvrtc;
+pub use watched::{Calls, Counted, Part, Watched};
 
 /// NVRTC, or none after a line on standard error that says that `test` is skipped and why.
 ///

@@ -62,6 +62,9 @@ struct State {
     single: u64,
     /// Whether the last picture shows something else than the present state.
     stale: bool,
+    /// How often the flow was changed, and what that was when the picture was begun that is being made.
+    changes: u64,
+    begun: Option<u64>,
     next_picture: Instant,
     next_report: Instant,
     /// Steps and their time since the last report.
@@ -84,6 +87,8 @@ impl<F: Flow> Drive<F> {
             paused: false,
             single: 0,
             stale: true,
+            changes: 0,
+            begun: None,
             next_picture: now,
             next_report: now,
             counted: (0, Duration::ZERO),
@@ -213,6 +218,7 @@ impl<F: Flow> Drive<F> {
         if !state.stale || now < state.next_picture || !self.publisher.wanted() {
             return;
         }
+        let begun = *state.begun.get_or_insert(state.changes);
         let picture = self.flow.picture(&state.view).and_then(|picture| {
             picture.as_ref().map_or(Ok(()), |picture| picture.check())?;
             Ok(picture)
@@ -220,14 +226,17 @@ impl<F: Flow> Drive<F> {
         match picture {
             Ok(None) => {}
             Ok(Some(picture)) => {
-                // One that was begun before the last change is followed by another.
-                state.stale = picture.view != state.view || picture.step != self.flow.steps_done();
+                state.begun = None;
+                // One that was begun before the last change is followed by another at once.
+                let is_old = begun != state.changes;
+                state.stale = is_old || picture.view != state.view || picture.step != self.flow.steps_done();
                 // Thirty a second on average, though each waits for the end of a chunk.
-                state.next_picture = (state.next_picture + BETWEEN_PICTURES).max(now + BETWEEN_PICTURES / 2);
+                let next = (state.next_picture + BETWEEN_PICTURES).max(now + BETWEEN_PICTURES / 2);
+                state.next_picture = if is_old { now } else { next };
                 self.publisher.picture(picture);
             }
             Err(fault) => {
-                state.stale = false;
+                (state.stale, state.begun) = (false, None);
                 state.fail(&fault);
             }
         }
@@ -258,9 +267,11 @@ impl<F: Flow> Drive<F> {
 }
 
 impl State {
-    /// After an event: the picture is old; after one that sets up the flow again, its fault is gone.
+    /// After an event: the picture is old, and another one due; after one that sets up the flow again, its fault is gone.
     fn changed(&mut self, restarts: bool) {
         self.stale = true;
+        self.changes += 1;
+        self.next_picture = self.next_picture.min(Instant::now());
         if restarts && self.fault.take().is_some() {
             self.paused = false;
         }

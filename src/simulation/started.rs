@@ -3,17 +3,10 @@
 use std::ops::Range;
 
 use lbm_core::engine::{FieldRequest, PendingFields};
-use lbm_core::parallel::each_chunk;
-use lbm_core::pieces::{Take, pieces};
+use lbm_core::pieces::Take;
 use lbm_core::{Domain, Error};
 
 use super::fields::Fields;
-
-/// Numbers of which a core takes some at a time.
-const AT_ONCE: usize = 1 << 14;
-
-/// Nodes of which they are handed out at a time.
-const PIECE: usize = 1 << 17;
 
 /// Fields that were asked for at one step; the flow may go on before they are taken. Where the flow is on a device they lie there, else
 /// they take the bytes of the [request](FieldRequest) on the host.
@@ -96,67 +89,5 @@ impl StartedFields {
 impl std::fmt::Debug for StartedFields {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("StartedFields").field("step", &self.step()).finish_non_exhaustive()
-    }
-}
-
-/// Fields that the host has computed, component after component.
-pub(super) struct HeldFields {
-    request: FieldRequest,
-    numbers: Numbers,
-}
-
-enum Numbers {
-    Rounded(Vec<f32>),
-    Wide(Vec<f64>),
-}
-
-impl HeldFields {
-    /// Room for what a request asks for.
-    pub(super) fn room(request: FieldRequest) -> HeldFields {
-        let values = request.values();
-        let numbers = match request.rounded {
-            true => Numbers::Rounded(vec![0.0; values]),
-            false => Numbers::Wide(vec![0.0; values]),
-        };
-        HeldFields { request, numbers }
-    }
-
-    /// Where a component of a piece of nodes lies.
-    fn place(&self, component: usize, nodes: &Range<usize>) -> Range<usize> {
-        let FieldRequest { nodes: all, components, .. } = &self.request;
-        let first = (component - components.start) * all.len() + nodes.start - all.start;
-        first..first + nodes.len()
-    }
-
-    /// Takes what was asked for of a piece of density and velocity, on all cores.
-    pub(super) fn take(&mut self, nodes: Range<usize>, values: &[f64]) {
-        for component in self.request.components.clone() {
-            let (place, from) = (self.place(component, &nodes), &values[component * nodes.len()..]);
-            match &mut self.numbers {
-                Numbers::Rounded(all) => each_chunk(&mut all[place], AT_ONCE, |number, own| {
-                    own.iter_mut()
-                        .zip(&from[number * AT_ONCE..])
-                        .for_each(|(own, &value)| *own = value as f32);
-                }),
-                Numbers::Wide(all) => all[place.clone()].copy_from_slice(&from[..place.len()]),
-            }
-        }
-    }
-}
-
-impl PendingFields for HeldFields {
-    fn hand_out(&self, components: Range<usize>, take: Take<'_>) -> Result<(), Error> {
-        for nodes in pieces(self.request.nodes.clone(), PIECE) {
-            let mut values = Vec::with_capacity(components.len() * nodes.len());
-            for component in components.clone() {
-                let place = self.place(component, &nodes);
-                match &self.numbers {
-                    Numbers::Rounded(all) => values.extend(all[place].iter().map(|&value| f64::from(value))),
-                    Numbers::Wide(all) => values.extend_from_slice(&all[place]),
-                }
-            }
-            take(nodes, &values)?;
-        }
-        Ok(())
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use lbm::core::cut::{Threads, Transport};
 use lbm::core::engine::Setup;
-use lbm::core::laws::{SEEDS, boxes, product_may_be_cut};
+use lbm::core::laws::{SEEDS, boxes, product_follows_redrawing, product_may_be_cut};
 use lbm::core::reference::Reference;
 use lbm::core::{Engine, Facts, Variant};
 use lbm::cpu::CpuOptions;
@@ -70,6 +70,22 @@ fn boxes_may_be_cut_on_the_cpu() {
 fn rules_of_all_kinds_may_be_cut() {
     on_cpu::<Ruled>(&["soa-dense-two-lattice-pull", "soa-dense-esoteric-pull", "soa-fluid-index-array-aa"]);
     on_cpu::<RuledPhases>(&["soa-dense-two-lattice-pull", "soa-dense-aa"]);
+}
+
+/// What is drawn changes what such rules read as far as they look, and no further: also where they read what rules of other faces make of it.
+#[test]
+fn rules_of_all_kinds_follow_what_is_drawn() {
+    fn follow<V: Variant>(scheme: &str) {
+        let (product, options) = (product::<V>(scheme), CpuOptions::default().with_threads(2));
+        let make = |setup: &Setup| -> Result<Box<dyn Engine>, Error> {
+            Ok(Box::new(product.on_cpu(setup, &options)?))
+        };
+        let sizes = [[27, 22, 1], [13, 17, 1]];
+        product_follows_redrawing(*product.facts(), &product.rules(), &make, &sizes, &SEEDS)
+            .unwrap_or_else(|violation| panic!("{scheme}: {violation}"));
+    }
+    follow::<Ruled>("soa-dense-two-lattice-pull");
+    follow::<RuledPhases>("soa-dense-aa");
 }
 
 #[cfg(feature = "cuda")]

@@ -25,9 +25,14 @@ const DRAWN: f64 = 10_000.0;
 /// Places of these, as shares of the slice along x and y.
 const PLACES: [[f64; 2]; 5] = [[0.55, 0.3], [0.7, 0.7], [0.85, 0.3], [0.62, 0.5], [0.78, 0.5]];
 
-/// The shortest run that counts, seconds, and how long the flow gets under way before.
+/// The shortest run that counts, seconds.
 const SHORTEST: f64 = 0.05;
-const WARM: Duration = Duration::from_millis(200);
+
+/// How long the flow gets under way before, at least and at most: a share of a run.
+const WARM: [Duration; 2] = [Duration::from_millis(200), Duration::from_secs(3)];
+
+/// How long a viewer that has left is remembered at most.
+const GONE: Duration = Duration::from_millis(200);
 
 /// A flow that was measured with its viewer.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -37,8 +42,10 @@ pub struct Viewed {
     pub size: [usize; 3],
     /// How long each part lasted, seconds.
     pub seconds: f64,
-    /// Million lattice updates a second by the wall clock, without a viewer and with one.
+    /// Million lattice updates a second by the wall clock: without a viewer, the mean of a run before and one after that with one; by how much these two
+    /// differ, as a share of it; and with a viewer.
     pub mlups_without_viewer: f64,
+    pub spread_without_viewer: f64,
     pub mlups_with_viewer: f64,
     /// The one over the other.
     pub share: f64,
@@ -60,7 +67,7 @@ pub struct Viewed {
     pub event_in_flow_ms_worst: f64,
 }
 
-/// Runs the flow so long without a viewer, so long with one, and then until discs were drawn and erased at several places.
+/// Runs the flow so long without a viewer, so long with one and again without, and then with one until discs were drawn and erased at several places.
 ///
 /// # Errors
 /// Those of the flow and of the server; [`Error::OutOfRange`] for a time that is none.
@@ -81,9 +88,8 @@ pub fn view(flow: impl Flow, seconds: f64) -> Result<Viewed, Error> {
     // The flow stays on this thread.
     thread::scope(|scope| {
         let looks = scope.spawn(move || {
-            let viewed = look(&watched, address, &url, Duration::from_secs_f64(seconds));
-            stop.stop();
-            viewed
+            let _end = AtEnd(|| stop.stop());
+            look(&watched, address, &url, Duration::from_secs_f64(seconds))
         });
         let ran = bound.run();
         let viewed = looks.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -93,17 +99,29 @@ pub fn view(flow: impl Flow, seconds: f64) -> Result<Viewed, Error> {
     })
 }
 
+/// Does something when it goes, also in a panic: without it the flow would run on, and who waits for it wait.
+struct AtEnd<F: Fn()>(F);
+
+impl<F: Fn()> Drop for AtEnd<F> {
+    fn drop(&mut self) {
+        (self.0)();
+    }
+}
+
 fn refused(error: lbm_live::Error) -> Error {
     Error::conflict(error.to_string(), "see `lbm live --help`")
 }
 
 /// What is done while the flow runs on another thread.
 fn look(watch: &Mutex<Watch>, address: SocketAddr, url: &str, time: Duration) -> Result<Viewed, Error> {
-    thread::sleep(WARM);
-    let without = steps_a_second(watch, || {
-        thread::sleep(time);
-        Ok(())
-    })?;
+    let alone = || {
+        steps_a_second(watch, || {
+            thread::sleep(time);
+            Ok(())
+        })
+    };
+    thread::sleep((time / 2).clamp(WARM[0], WARM[1]));
+    let before = alone()?;
     let mut viewer = Viewer::connect(address, url)?;
     let size = viewer.size();
     let [nx, ny, nz] = size;
@@ -124,15 +142,26 @@ fn look(watch: &Mutex<Watch>, address: SocketAddr, url: &str, time: Duration) ->
         Ok(())
     })?;
     let elapsed = start.elapsed().as_secs_f64();
+    drop(viewer);
+    thread::sleep(GONE);
+    let after = alone()?;
+    let without = (before + after) / 2.0;
+    let mut viewer = Viewer::connect(address, url)?;
+    viewer.look(PIXELS, slice)?;
+    while !matches!(viewer.next_done()?, Seen::Picture(_)) {}
     // A disc goes through all slices, and is no larger than what is free around its place.
     let radius = (DRAWN / PI / nz as f64).sqrt().max(2.0).min(nx.min(ny) as f64 / 8.0);
     guard(watch).events.clear();
     let mut delays = Vec::new();
     for [x, y] in PLACES {
         for solid in [true, false] {
+            // Where nothing changes no mask comes that would show it.
+            if viewer.shows_solid([x, y]) == Some(solid) {
+                continue;
+            }
             let sent = Instant::now();
             viewer.draw([x * nx as f64, y * ny as f64], radius, solid)?;
-            viewer.until(|mask| mask.is_solid([x, y]) == solid)?;
+            viewer.until_solid([x, y], solid)?;
             delays.push(milliseconds(sent.elapsed()));
         }
     }
@@ -146,6 +175,7 @@ fn look(watch: &Mutex<Watch>, address: SocketAddr, url: &str, time: Duration) ->
         size,
         seconds: time.as_secs_f64(),
         mlups_without_viewer: without * nodes,
+        spread_without_viewer: (before - after).abs() / without,
         mlups_with_viewer: with * nodes,
         share: with / without,
         pixels: PIXELS,
@@ -269,6 +299,18 @@ mod tests {
         assert!(viewed.pictures_a_second < 40.0, "thirty a second are made: {viewed:?}");
         assert!(viewed.event_to_picture_ms <= viewed.event_to_picture_ms_worst);
         assert!(viewed.event_in_flow_ms < viewed.event_to_picture_ms, "{viewed:?}");
+        assert!((0.0..2.0).contains(&viewed.spread_without_viewer), "{viewed:?}");
+    }
+
+    /// The cylinder that stands there is not drawn again, but erased.
+    #[test]
+    fn a_place_that_is_solid_already_is_not_waited_for() {
+        let case = find("windtunnel2d").unwrap();
+        let settings = Settings::with(case, "size=32 re=50 obstacle=none").unwrap().on(Backend::Cpu.into());
+        let [x, y] = PLACES[0];
+        let first = lbm_live::Shape::Circle { centre: [64.0 * x, 32.0 * y], radius: 3.0 };
+        let viewed = view(LiveFlow::new(case, settings, Some(first)).unwrap(), 0.1).unwrap();
+        assert_eq!(viewed.events, 9, "{viewed:?}");
     }
 
     #[test]

@@ -145,7 +145,6 @@ impl LiveFlow {
     }
 
     fn count(&mut self, redrawn: &Redrawn) {
-        self.painter.forget();
         if let Some((samples, solid)) = &mut self.solid {
             samples.renew(self.simulation.domain(), &redrawn.nodes, Arc::<Vec<bool>>::make_mut(solid));
         }

@@ -5,11 +5,11 @@ use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::thread::{self, JoinHandle};
 
 use lbm_core::Error;
-use lbm_live::Picture;
+use lbm_live::{Mask, Picture};
 
 use super::dye::Dye;
 use super::particles::Particles;
-use super::pixels::{Follower, picture};
+use super::pixels::{Follower, mask, picture};
 use super::plane::{Plane, Samples};
 use super::streaks::Streaks;
 use crate::simulation::StartedFields;
@@ -36,8 +36,6 @@ pub(super) struct Painter {
     painted: Receiver<Result<Painted, Error>>,
     thread: Option<JoinHandle<()>>,
     busy: bool,
-    /// Whether the picture that is being made is no longer wanted.
-    forgotten: bool,
 }
 
 impl Painter {
@@ -58,7 +56,7 @@ impl Painter {
         let thread = thread.map_err(|error| {
             Error::conflict(format!("no thread for pictures: {error}"), "end other programs of this user")
         })?;
-        Ok(Painter { looks: Some(looks), painted, thread: Some(thread), busy: false, forgotten: false })
+        Ok(Painter { looks: Some(looks), painted, thread: Some(thread), busy: false })
     }
 
     /// Whether a picture is being made.
@@ -79,17 +77,11 @@ impl Painter {
             Err(TryRecvError::Disconnected) => None,
         };
         self.busy = false;
-        done.filter(|_| !std::mem::take(&mut self.forgotten))
-    }
-
-    /// Lets go of the picture that is being made: it shows another geometry.
-    pub(super) fn forget(&mut self) {
-        self.forgotten = self.busy;
+        done
     }
 
     /// Waits for it, and lets go of it: what it is made of belongs to a flow that ends.
     pub(super) fn wait(&mut self) {
-        self.forgotten = false;
         if std::mem::take(&mut self.busy) {
             drop(self.painted.recv());
         }
@@ -111,6 +103,8 @@ impl Drop for Painter {
 struct Artist {
     flow: u64,
     range: Follower,
+    /// The last mask, with what it shows: a change of the geometry, or of what is looked at, has a list of its own.
+    mask: Option<(Arc<Vec<bool>>, Mask)>,
     particles: Particles,
     streaks: Streaks,
     dye: Dye,
@@ -119,7 +113,7 @@ struct Artist {
 impl Default for Artist {
     fn default() -> Artist {
         let (range, dye, streaks) = (Follower::default(), Dye::default(), Streaks::default());
-        Artist { flow: 0, range, particles: Particles::new(), streaks, dye }
+        Artist { flow: 0, range, mask: None, particles: Particles::new(), streaks, dye }
     }
 }
 
@@ -145,7 +139,12 @@ impl Artist {
             None if view.field == "dye" => [0.0, 1.0],
             None => self.range.range(&view.field, &values, about_zero),
         };
-        let mut picture = picture(&plane.samples, plane.step, &values, &plane.solid, range);
+        let mask = match self.mask.take() {
+            Some((of, mask)) if Arc::ptr_eq(&of, &solid) => mask,
+            _ => mask(&plane.samples, &solid),
+        };
+        self.mask = Some((solid, mask.clone()));
+        let mut picture = picture(&plane.samples, plane.step, &values, mask, range);
         picture.particles = view.particles.then(|| self.particles.go(&plane));
         picture.streaks = view.streaks.then(|| self.streaks.go(&plane));
         Ok(Painted::Picture(Box::new(picture)))

@@ -48,31 +48,41 @@ impl Follower {
     }
 }
 
+/// The samples that pixels show: of each column its place in a row of samples, of each row its first sample.
+fn shown(samples: &Samples) -> [Vec<usize>; 2] {
+    let (view, along) = (&samples.view, samples.count[0]);
+    let columns = (0..usize::from(view.width)).map(|x| samples.at(point(view, x, 0)) % along);
+    let rows = (0..usize::from(view.height)).map(|y| samples.at(point(view, 0, y)) / along * along);
+    [columns.collect(), rows.collect()]
+}
+
+/// Where a picture is solid.
+pub(super) fn mask(samples: &Samples, solid: &[bool]) -> Mask {
+    let [columns, rows] = shown(samples);
+    Mask::new(samples.view.width, samples.view.height, |x, y| solid[rows[y] + columns[x]])
+}
+
 /// The picture of numbers at samples.
 pub(super) fn picture(
     samples: &Samples,
     step: u64,
     values: &[f32],
-    solid: &[bool],
+    mask: Mask,
     [low, high]: [f32; 2],
 ) -> Picture {
-    let view = &samples.view;
     // Ends that single precision does not tell apart show one colour.
     let scale = 255.0 / (high - low).max(f32::MIN_POSITIVE);
     let bytes: Vec<u8> = values.iter().map(|value| ((value - low) * scale + 0.5) as u8).collect();
-    let (width, height) = (usize::from(view.width), usize::from(view.height));
-    let columns: Vec<usize> = (0..width).map(|x| samples.at(point(view, x, 0))).collect();
-    let rows: Vec<usize> =
-        (0..height).map(|y| samples.at(point(view, 0, y)) / samples.count[0] * samples.count[0]).collect();
-    let columns: Vec<usize> = columns.into_iter().map(|column| column % samples.count[0]).collect();
-    let of_rows = rows.iter().flat_map(|row| columns.iter().map(move |column| row + column));
+    let [columns, rows] = shown(samples);
+    let mut values = Vec::with_capacity(columns.len() * rows.len());
+    rows.into_iter().for_each(|row| values.extend(columns.iter().map(|column| bytes[row + column])));
     Picture {
-        view: view.clone(),
+        view: samples.view.clone(),
         step,
         low,
         high,
-        values: of_rows.map(|sample| bytes[sample]).collect(),
-        mask: Some(Mask::new(view.width, view.height, |x, y| solid[rows[y] + columns[x]])),
+        values,
+        mask: Some(mask),
         particles: None,
         streaks: None,
     }

@@ -1,6 +1,7 @@
 //! The state of a slice at the pixels of a picture.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use lbm_core::engine::{FieldRequest, Grid};
 use lbm_core::{Domain, Error};
@@ -27,7 +28,7 @@ pub(super) struct Plane {
     pub(super) step: u64,
     /// `rho, u_x, u_y, u_z`; 1, 0, 0, 0 in solids.
     pub(super) values: Vec<[f32; 4]>,
-    pub(super) solid: Vec<bool>,
+    pub(super) solid: Arc<Vec<bool>>,
 }
 
 impl Samples {
@@ -109,20 +110,25 @@ pub(super) fn start(simulation: &mut Simulation, samples: &Samples) -> Result<St
 
 impl Plane {
     /// What was looked at, when it is there.
-    pub(super) fn of(samples: Samples, started: &StartedFields, solid: &[bool]) -> Result<Plane, Error> {
-        let mut values = vec![[1.0, 0.0, 0.0, 0.0]; samples.grid.nodes()];
+    pub(super) fn of(
+        samples: Samples,
+        started: &StartedFields,
+        solid: &Arc<Vec<bool>>,
+    ) -> Result<Plane, Error> {
+        let at_rest = [1.0, 0.0, 0.0, 0.0];
+        let mut values = Vec::with_capacity(samples.grid.nodes());
         started.hand_out(0..4, &mut |some, components| {
-            for (n, line) in components.chunks(some.len()).enumerate() {
-                line.iter()
-                    .zip(&mut values[some.clone()])
-                    .for_each(|(&value, state)| state[n] = value as f32);
-            }
+            let mut lines = components.chunks_exact(some.len());
+            let [rho, u, v, w] = std::array::from_fn(|_| lines.next().unwrap_or_default());
+            let solid = &solid[some];
+            let states = rho.iter().zip(u).zip(v.iter().zip(w)).zip(solid);
+            values.extend(states.map(|(((&rho, &u), (&v, &w)), &solid)| match solid {
+                true => at_rest,
+                false => [rho as f32, u as f32, v as f32, w as f32],
+            }));
             Ok(())
         })?;
-        let mut plane = Plane { samples, step: started.step(), values, solid: solid.to_vec() };
-        let solids = plane.values.iter_mut().zip(&plane.solid).filter(|(_, solid)| **solid);
-        solids.for_each(|(state, _)| *state = [1.0, 0.0, 0.0, 0.0]);
-        Ok(plane)
+        Ok(Plane { samples, step: started.step(), values, solid: Arc::clone(solid) })
     }
 
     /// The velocity in the plane of a sample.
@@ -158,7 +164,9 @@ impl Plane {
 
     /// Whether all numbers are finite.
     pub(super) fn is_finite(&self) -> bool {
-        self.values.iter().flatten().all(|value| value.is_finite())
+        // Without an end in the midst it is done by vectors.
+        let most = |most: u32, value: &f32| most.max(value.to_bits() & !(1 << 31));
+        self.values.iter().fold(0, |all, state| state.iter().fold(all, most)) < f32::INFINITY.to_bits()
     }
 
     pub(super) fn speed(&self) -> Vec<f32> {

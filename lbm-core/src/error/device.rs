@@ -124,6 +124,17 @@ pub enum DeviceError {
         /// The driver's name and description of the failure.
         said: String,
     },
+    /// An engine that stopped in the middle of a change of its geometry; every later call of it says so.
+    #[error(
+        "{device} stopped in the middle of a change of the geometry: {said}; what it holds belongs to neither geometry: build the flow anew, \
+         from its last checkpoint, where more memory is free or with fewer nodes"
+    )]
+    Unfinished {
+        /// Which device.
+        device: String,
+        /// What stopped it.
+        said: String,
+    },
     /// Any other call of the driver that failed.
     #[error("{call} failed on {device}: {said}; {remedy}")]
     Call {

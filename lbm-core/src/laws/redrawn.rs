@@ -14,8 +14,12 @@ use crate::rules::{Arrivals, RuleFacts};
 /// How often a box is redrawn.
 const ROUNDS: usize = 4;
 
-/// Nodes that are redrawn at once, at most.
+/// Nodes that are redrawn at once, at most, where they are no whole row.
 const MOST: u64 = 24;
+
+/// How often a whole row is redrawn, and how often two things are before a step.
+const ROWS: f64 = 0.2;
+const TWICE: f64 = 0.3;
 
 /// After nodes became solid or fluid, an engine goes on with the bits of one that was made for that box and set to its state, and with those of the
 /// plain reference: in boxes as those of [`product_equals_reference`](super::product_equals_reference), with some of these rules, redrawn several times. Gives how many nodes
@@ -43,27 +47,34 @@ pub fn product_follows_redrawing(
             for engine in [&mut *engine, &mut reference as &mut dyn Engine] {
                 engine.run(1 + round as u64 % 3)?;
             }
-            let Some((next, nodes)) = drawn(&facts, &setup, &mut random) else { continue };
-            setup = next;
+            // At times two things are drawn before a step.
+            let (events, mut state) = (1 + u64::from(random.chance(TWICE)), None);
+            for _ in 0..events {
+                let Some((next, nodes)) = drawn(&facts, &setup, &mut random) else { continue };
+                setup = next;
+                let domain = setup.domain();
+                let all = random_populations(&facts.lattice, domain, &mut random);
+                let of = |line: &[f64]| nodes.iter().map(|&node| line[node]).collect::<Vec<_>>();
+                let begin: Vec<f64> = all.chunks(domain.nodes()).flat_map(of).collect();
+                let changed = Changed::new(&nodes, &begin);
+                let mut stored = vec![0.0; facts.state_values() * domain.nodes()];
+                engine.state_of(0..domain.nodes(), &mut |piece, values| {
+                    paste(&mut stored, piece, values);
+                    Ok(())
+                })?;
+                changed.put(&facts, domain, &(0..domain.nodes()), &mut stored);
+                state = Some(stored);
+                let fluid = changed.fluid(domain).count();
+                redrawn[0] += nodes.len() - fluid;
+                redrawn[1] += fluid;
+                engine.set_geometry(&setup, changed)?;
+                reference.set_geometry(&setup, changed)?;
+            }
+            let Some(state) = state else { continue };
             let domain = setup.domain();
-            let all = random_populations(&facts.lattice, domain, &mut random);
-            let of = |line: &[f64]| nodes.iter().map(|&node| line[node]).collect::<Vec<_>>();
-            let begin: Vec<f64> = all.chunks(domain.nodes()).flat_map(of).collect();
-            let changed = Changed::new(&nodes, &begin);
-            let mut state = vec![0.0; facts.state_values() * domain.nodes()];
-            engine.state_of(0..domain.nodes(), &mut |piece, values| {
-                paste(&mut state, piece, values);
-                Ok(())
-            })?;
-            changed.put(&facts, domain, &(0..domain.nodes()), &mut state);
             let mut anew = make(&setup)?;
             anew.set_state_from(&|piece, values| cut(&state, piece, values), engine.step())?;
             let fields = random_fields(&facts, domain, &mut random);
-            let fluid = changed.fluid(domain).count();
-            redrawn[0] += nodes.len() - fluid;
-            redrawn[1] += fluid;
-            engine.set_geometry(&setup, changed)?;
-            reference.set_geometry(&setup, changed)?;
             for engine in [&mut *engine, &mut *anew, &mut reference as &mut dyn Engine] {
                 set_fields(engine, &fields)?;
             }
@@ -83,9 +94,15 @@ pub fn product_follows_redrawing(
 pub(super) fn drawn(facts: &Facts, setup: &Setup, random: &mut SplitMix64) -> Option<(Setup, Vec<usize>)> {
     let mut next = setup.clone();
     let domain = next.domain_mut();
-    let count = 1 + random.bits() % MOST;
-    let mut nodes: Vec<usize> =
-        (0..count).map(|_| (random.bits() % domain.nodes() as u64) as usize).collect();
+    let nx = domain.size[0];
+    let any = |random: &mut SplitMix64, all: usize| (random.bits() % all as u64) as usize;
+    let mut nodes: Vec<usize> = match random.chance(ROWS) {
+        true => {
+            let row = any(random, domain.nodes() / nx);
+            (nx * row..nx * (row + 1)).collect()
+        }
+        false => (0..1 + random.bits() % MOST).map(|_| any(random, domain.nodes())).collect(),
+    };
     nodes.sort_unstable();
     nodes.dedup();
     nodes.retain(|&node| {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Link, Links, PAGE, directions, rank};
+use super::{Link, Links, PAGE, directions};
 
 /// A value for each link, at its number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,30 +62,18 @@ impl<T: Copy + Default> Column<T> {
         self.values[link.number] = value;
     }
 
-    /// Follows the changes that a call of [`Links::renew`] made, before the next call. `value` gives the value of each link of a
-    /// changed node, from that of the same node and direction before, if there was a link.
-    pub fn follow(&mut self, links: &Links, changes: &[Change], value: impl Fn(Link, Option<T>) -> T) {
-        for change in changes {
-            let here = links.at(change.node);
-            let link = |i| here.link(i).expect("the list has the links of its last changes");
-            self.put(change, |i, before| value(link(i), before));
-        }
-    }
-
-    /// Follows a change; `value` is asked with the direction of each link.
-    pub(super) fn put(&mut self, change: &Change, value: impl Fn(usize, Option<T>) -> T) {
+    /// Follows a change; `value` is asked with the direction of each link of its node.
+    pub(super) fn put(&mut self, change: &Change, value: impl Fn(usize) -> T) {
         let Change { before, missing, from, to, before_node, after_node, numbers, .. } = *change;
         let [old, new] = [before, missing].map(|missing| missing.count_ones() as usize);
         self.values.resize(numbers, T::default());
         let first = from + before_node;
-        let was = self.values[first..first + old].to_vec();
         self.values.copy_within(first + old..first + old + after_node, to + before_node + new);
         if from != to {
             self.values.copy_within(from..first, to);
         }
         for (n, i) in directions(missing).enumerate() {
-            let known = (before >> i & 1 == 1).then(|| was[rank(before, i)]);
-            self.values[to + before_node + n] = value(i, known);
+            self.values[to + before_node + n] = value(i);
         }
     }
 }

@@ -1,7 +1,5 @@
 //! Which links of a box have which rule, and with which values: a column of the list of links says what stands at each and which row of values
-//! it has. A row that a link leaves is another one's next.
-
-mod renew;
+//! it has.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -53,8 +51,6 @@ pub struct AtLinks {
     pub values: Vec<f64>,
     /// Values of a row: as many as the rule with most values has.
     pub count: usize,
-    /// Rows that no link has; their values are zeros.
-    room: Vec<usize>,
     /// What they read of other nodes, by place.
     pub observed: BTreeMap<usize, Observed>,
     /// What changes of them in time, by place.
@@ -79,7 +75,7 @@ impl AtLinks {
         for ruled in &domain.links {
             let (link, distance) = checked(given, &links, ruled)?;
             all.know(given, ruled)?;
-            all.put(given, ruled, link, distance, None);
+            all.put(given, ruled, link, distance);
         }
         Ok(all)
     }
@@ -94,11 +90,11 @@ impl AtLinks {
         Ok(())
     }
 
-    /// Has a rule stand at a link, with a row that the link had for it, or another one.
-    fn put(&mut self, given: &Given<'_>, ruled: &RuledLink, link: Link, distance: f64, had: Option<usize>) {
+    /// Has a rule stand at a link, with a row of its own.
+    fn put(&mut self, given: &Given<'_>, ruled: &RuledLink, link: Link, distance: f64) {
         let &Given { facts, domain, rules, ref used, ref courses, force, .. } = given;
         let (rule, applied, reader) = (used[ruled.rule], &domain.rules[ruled.rule], link.node);
-        let row = had.or_else(|| self.room.pop()).unwrap_or_else(|| self.rows());
+        let row = self.rows();
         let Range { start: first, end } = self.row(row);
         let part = &self.parts[self.keys.binary_search(&(link.direction, rule)).expect("its part is listed")];
         let lookout =
@@ -119,10 +115,10 @@ impl AtLinks {
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.rows() == self.room.len()
+        self.rows() == 0
     }
 
-    /// How many rows of values there are, those that no link has among them.
+    /// How many rows of values there are.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.values.len() / self.count.max(1)

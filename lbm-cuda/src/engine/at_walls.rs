@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use lbm_core::pieces::spans;
 use lbm_core::{Domain, Error, Facts, Links};
 
 use super::arrays::Arrays;
@@ -14,8 +13,8 @@ use crate::machine::{Machine, Memory, bytes_of};
 /// Nodes, or links, for which lists that grow have more room than they need at least.
 const ROOM: usize = 1 << 12;
 
-/// Ranges of labels that are written at once, at most: what lies between costs more than to begin anew.
-const MOST_RANGES: usize = 1 << 8;
+/// Bytes between two parts of a list that are written with them: a copy of its own takes longer.
+const NEAR: usize = 1 << 16;
 
 /// How the step's kernels find nodes at walls.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,12 +44,12 @@ impl<M: Machine> Arrays<M> {
         links: &Links,
         packing: Packing,
     ) -> Result<(), Error> {
-        let (walls, words) = Walls::of(&packing.view(facts, domain, links), facts.keeps_sent);
-        let of = |word: fn(&Words) -> u32| words.iter().map(word).collect::<Vec<_>>();
-        self.fill(machine, Resource::Skip, &of(|words| words.skip))?;
+        let walls = Walls::of(&packing.view(facts, domain, links), facts.keeps_sent);
+        let Words { skip, linked, ranks } = &walls.words;
+        self.fill(machine, Resource::Skip, skip)?;
         if packing.ranked {
-            self.fill(machine, Resource::Linked, &of(|words| words.linked))?;
-            self.fill(machine, Resource::Ranks, &of(|words| words.rank))?;
+            self.fill(machine, Resource::Linked, linked)?;
+            self.fill(machine, Resource::Ranks, ranks)?;
         }
         let mut all = Written::default();
         all.nodes.push(0..walls.nodes.len());
@@ -68,33 +67,26 @@ impl<M: Machine> Arrays<M> {
         facts: &Facts,
         (domain, links): (&Domain, &Links),
         nodes: &[usize],
-        linked: impl Iterator<Item = usize>,
+        linked: Vec<usize>,
     ) -> Result<(), Error> {
         let Some((mut walls, packing)) = self.walls.take() else { return Ok(()) };
         let view = packing.view(facts, domain, links);
         let units = view.units_of(nodes.iter().copied().chain(linked));
         let mut written = Written::default();
-        let words: Vec<Words> = units.iter().map(|&unit| walls.put(&view, unit, &mut written)).collect();
-        let write = |resource: Resource, word: fn(&Words) -> u32| {
-            let words: Vec<u32> = words.iter().map(word).collect();
-            let mut first = 0;
-            let parts = units.chunk_by(|one, other| one + 1 == *other).map(|run| {
-                let own = &words[first..first + run.len()];
-                first += run.len();
-                (run[0] * size_of::<u32>(), bytes_of(own))
-            });
-            let parts: Vec<_> = parts.collect();
-            self.memory(resource).map_or(Ok(()), |memory| memory.write_all(&parts))
-        };
-        write(Resource::Skip, |words| words.skip)?;
+        units.iter().for_each(|&unit| walls.put(&view, unit, &mut written));
+        let (units, Words { skip, linked, ranks }) = (runs(&units), &walls.words);
+        self.write_parts(machine, Resource::Skip, skip, &units)?;
         if packing.ranked {
-            write(Resource::Linked, |words| words.linked)?;
-            write(Resource::Ranks, |words| words.rank)?;
+            self.write_parts(machine, Resource::Linked, linked, &units)?;
+            self.write_parts(machine, Resource::Ranks, ranks, &units)?;
         }
         self.write_walls(machine, facts, &walls, packing, written)?;
         self.list_terms(machine, facts, domain)?;
         self.walls = Some((walls, packing));
-        self.write_labels(domain, nodes)
+        match self.memory(Resource::Solid) {
+            Some(_) => self.write_parts(machine, Resource::Solid, &domain.flags, &runs(nodes)),
+            None => Ok(()),
+        }
     }
 
     /// Writes what has been written of lists; all that stands in them where kernels go through it.
@@ -137,7 +129,7 @@ impl<M: Machine> Arrays<M> {
         ranges: &[Range<usize>],
     ) -> Result<(), Error> {
         if let Some(memory) = self.memory(resource).filter(|memory| memory.bytes() >= size_of_val(list)) {
-            let parts = joined(ranges).into_iter();
+            let parts = joined(ranges, NEAR / size_of::<T>()).into_iter();
             let parts = parts.map(|range| (range.start * size_of::<T>(), bytes_of(&list[range])));
             return memory.write_all(&parts.collect::<Vec<_>>());
         }
@@ -146,22 +138,21 @@ impl<M: Machine> Arrays<M> {
         self.put(resource, memory);
         Ok(())
     }
-
-    /// Writes which of some nodes are solid.
-    fn write_labels(&mut self, domain: &Domain, nodes: &[usize]) -> Result<(), Error> {
-        let ranges = spans(nodes, MOST_RANGES).into_iter();
-        let parts: Vec<_> = ranges.map(|range| (range.start, &domain.flags[range])).collect();
-        self.memory(Resource::Solid).map_or(Ok(()), |memory| memory.write_all(&parts))
-    }
 }
 
-/// Ranges of which those that meet are one.
-fn joined(ranges: &[Range<usize>]) -> Vec<Range<usize>> {
+/// The ranges that some numbers, ascending, make.
+fn runs(numbers: &[usize]) -> Vec<Range<usize>> {
+    let follows = |one: &usize, other: &usize| one + 1 == *other;
+    numbers.chunk_by(follows).map(|run| run[0]..run[0] + run.len()).collect()
+}
+
+/// Ranges of which those that meet are one, and those that so few lie between.
+fn joined(ranges: &[Range<usize>], between: usize) -> Vec<Range<usize>> {
     let mut sorted: Vec<_> = ranges.iter().filter(|range| !range.is_empty()).cloned().collect();
     sorted.sort_unstable_by_key(|range| range.start);
     let mut all: Vec<Range<usize>> = Vec::new();
     for range in sorted {
-        match all.last_mut().filter(|last| last.end >= range.start) {
+        match all.last_mut().filter(|last| last.end + between >= range.start) {
             Some(last) => last.end = last.end.max(range.end),
             None => all.push(range),
         }

@@ -78,7 +78,7 @@ impl<M: Machine> Direct for DeviceEngine<M> {
     }
 
     fn begin(&mut self) -> Result<(), Error> {
-        self.begin_steps()
+        self.whole_mut()?.begin_steps()
     }
 
     fn step(&mut self) -> Result<(), Error> {

@@ -34,6 +34,7 @@ pub trait Measured: Engine {
 
 impl<M: Machine> Measured for DeviceEngine<M> {
     fn timed_work(&mut self, work: Work, times: u64) -> Result<f64, Error> {
+        self.whole()?;
         let (step, shape) = (std::mem::replace(&mut self.plan.work, work), self.plan.shape);
         let timed = self.take(shape).and_then(|()| self.timed(times));
         self.plan.work = step;
@@ -43,7 +44,7 @@ impl<M: Machine> Measured for DeviceEngine<M> {
     }
 
     fn set_repeated(&mut self, cell: [usize; 3], populations: &[f64], step: u64) -> Result<(), Error> {
-        self.check_cell(cell, populations)?;
+        self.whole()?.check_cell(cell, populations)?;
         self.motion.now = Clock::at(step);
         let values = self.stored(populations);
         let mut bytes = vec![0; values.len() * self.facts.precision.stored_bytes];
@@ -55,7 +56,7 @@ impl<M: Machine> Measured for DeviceEngine<M> {
     }
 
     fn differing(&mut self, cell: [usize; 3], populations: &[f64]) -> Result<u64, Error> {
-        self.check_cell(cell, populations)?;
+        self.whole()?.check_cell(cell, populations)?;
         let count = Counter::new(&self.machine, 1)?;
         self.with_cell("differ", cell, bytes_of(populations), self.facts.lattice.q(), Some(&count))?;
         Ok(count.read()?[0])

@@ -65,7 +65,20 @@ impl<M: Machine> DeviceEngine<M> {
             }
         };
 
+        let linked: Vec<usize> = changes.iter().map(|change| change.node).collect();
         // From here on only the machine may fail.
+        self.wholly(|engine| engine.follow_in_place(setup, changed, arrivals, linked))
+    }
+
+    /// The same once the links follow, of which those of some nodes are others now.
+    fn follow_in_place(
+        &mut self,
+        setup: &Setup,
+        changed: Changed<'_>,
+        arrivals: Option<Arrivals>,
+        linked: Vec<usize>,
+    ) -> Result<(), Error> {
+        let (facts, domain) = (self.facts, setup.domain());
         self.motion.forget_recording();
         self.pushed.forget(false);
         self.velocities = None;
@@ -76,7 +89,6 @@ impl<M: Machine> DeviceEngine<M> {
             self.arrays.list_rules(&self.machine, &facts, &arrivals, rules, None, count)?;
             self.arrivals = memory::listed(arrivals, rules);
         }
-        let linked = changes.iter().map(|change| change.node);
         let of_box = (domain, &*self.links);
         self.arrays.renew_walls(&self.machine, &facts, of_box, changed.nodes, linked)?;
         setup.share(&facts.lattice, &self.links);
@@ -97,7 +109,6 @@ impl<M: Machine> DeviceEngine<M> {
         let shape = Some(self.plan.shape).filter(|shape| self.plan.walls || shape.fits_between_walls(&facts));
         let options = DeviceOptions { shape, free_size: self.plan.size.is_none() };
         let made = OfBox::of(&self.machine, &facts, setup, &options)?;
-        let shape = made.plan.shape;
         let built = match made.plan == self.plan {
             true => None,
             false => {
@@ -122,6 +133,20 @@ impl<M: Machine> DeviceEngine<M> {
         }
 
         // From here on only the machine may fail.
+        let fields = (fields, kept);
+        self.wholly(|engine| engine.go_on_in(setup, made, anew, built, fields))
+    }
+
+    /// Goes on in another box: with what follows from it, copies and kernels if they are others, and what was stored and given.
+    fn go_on_in(
+        &mut self,
+        setup: &Setup,
+        made: OfBox<M>,
+        anew: Option<Vec<M::Memory>>,
+        built: Option<Vec<Built<M>>>,
+        (fields, kept): (Vec<Vec<f64>>, Kept),
+    ) -> Result<(), Error> {
+        let shape = made.plan.shape;
         self.motion.forget_recording();
         self.asked = asked::Asked::nothing();
         self.rims = None;

@@ -31,6 +31,8 @@ pub(super) struct Walls {
     pub(super) links: Vec<u32>,
     /// The wall of each missing direction.
     pub(super) walls: Vec<u16>,
+    /// What kernels ask of all units.
+    pub(super) words: Words,
 }
 
 /// The room that a unit has among nodes, and among their links.
@@ -40,15 +42,15 @@ struct Group {
     links: [usize; 2],
 }
 
-/// What kernels ask of a unit: words of as many bits.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// What kernels ask of units: words of as many bits, one a unit.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Words {
     /// One bit a pack: whether the bulk kernel skips it.
-    pub(super) skip: u32,
+    pub(super) skip: Vec<u32>,
     /// The same of those that are fluid, and so listed, where packs are nodes.
-    pub(super) linked: u32,
+    pub(super) linked: Vec<u32>,
     /// The place of the first of these in the lists.
-    pub(super) rank: u32,
+    pub(super) ranks: Vec<u32>,
 }
 
 /// What lists follow from.
@@ -124,9 +126,10 @@ impl<'a> View<'a> {
 }
 
 impl Walls {
-    /// Those of a box, and what is asked of all its units. Where kernels know of faces and what is sent is kept, nodes at one face come first.
-    pub(super) fn of(view: &View<'_>, keeps: bool) -> (Walls, Vec<Words>) {
-        let mut walls = Walls::default();
+    /// Those of a box. Where kernels know of faces and what is sent is kept, nodes at one face come first.
+    pub(super) fn of(view: &View<'_>, keeps: bool) -> Walls {
+        let [skip, linked, ranks] = std::array::from_fn(|_| vec![0; view.units()]);
+        let mut walls = Walls { words: Words { skip, linked, ranks }, ..Walls::default() };
         if let (Some(faces), true) = (&view.faces, keeps) {
             walls.walls = faces.numbered();
             for (node, missing, first) in faces.nodes() {
@@ -136,16 +139,16 @@ impl Walls {
             }
         }
         let mut written = Written::default();
-        let words = (0..view.units()).map(|unit| walls.put(view, unit, &mut written)).collect();
-        (walls, words)
+        (0..view.units()).for_each(|unit| walls.put(view, unit, &mut written));
+        walls
     }
 
     /// Lists the nodes of a unit as they are now.
-    pub(super) fn put(&mut self, view: &View<'_>, unit: usize, written: &mut Written) -> Words {
+    pub(super) fn put(&mut self, view: &View<'_>, unit: usize, written: &mut Written) {
         let mut own = Vec::new();
-        let skip = view.listed(unit, |node, here| own.push((node, here)));
+        self.words.skip[unit] = view.listed(unit, |node, here| own.push((node, here)));
         if own.is_empty() && !self.groups.contains_key(&unit) {
-            return Words { skip, ..Words::default() };
+            return;
         }
         let count = own.iter().map(|(_, here)| here.map_or(0, |here| here.meets.len())).sum();
         let group = self.groups.entry(unit).or_default();
@@ -162,7 +165,7 @@ impl Walls {
         }
         written.nodes.extend([left, first..end]);
         written.links.push(link..last);
-        let mut words = Words { skip, linked: 0, rank: first as u32 };
+        let mut linked = 0;
         for (place, (node, here)) in (first..).zip(own) {
             let (missing, meets) = here.map_or((0, &[][..]), |here| (here.missing, here.meets));
             self.nodes[place] = node as u32;
@@ -171,10 +174,10 @@ impl Walls {
             self.walls[link..link + meets.len()].copy_from_slice(meets);
             link += meets.len();
             if view.pack == 1 {
-                words.linked |= 1 << (node % PACKS);
+                linked |= 1 << (node % PACKS);
             }
         }
-        words
+        (self.words.linked[unit], self.words.ranks[unit]) = (linked, first as u32);
     }
 
     /// The nodes that are listed, the directions that come from walls and the first link of each, for who goes through all of them.
@@ -240,8 +243,8 @@ mod tests {
     }
 
     /// What a kernel finds of a node by rank: the directions that come from walls, and these.
-    fn found(walls: &Walls, words: &[Words], node: usize) -> Option<(u32, Vec<u16>)> {
-        let Words { linked, rank, .. } = words[node / 32];
+    fn found(walls: &Walls, node: usize) -> Option<(u32, Vec<u16>)> {
+        let [linked, rank] = [&walls.words.linked, &walls.words.ranks].map(|words| words[node / 32]);
         let bit = node % 32;
         (linked >> bit & 1 == 1).then(|| {
             let place = rank as usize + (linked & ((1 << bit) - 1)).count_ones() as usize;
@@ -259,7 +262,7 @@ mod tests {
         let links = Links::of(&lattice, &domain).unwrap();
         for pack in [1, 2] {
             let mut domain = domain.clone();
-            let (mut walls, mut words) = Walls::of(&View::new(&domain, &links, None, pack), false);
+            let mut walls = Walls::of(&View::new(&domain, &links, None, pack), false);
             let discs: [&[usize]; 3] = [&[90, 91, 92, 130, 131, 132], &[91], &[5, 200, 359]];
             for (round, nodes) in discs.into_iter().chain(discs).enumerate() {
                 let is_solid = domain.solid_at(nodes[0]).is_some();
@@ -269,14 +272,13 @@ mod tests {
                 let view = View::new(&domain, &links, None, pack);
                 let mut written = Written::default();
                 for unit in view.units_of(beside(&lattice, &domain, nodes).into_iter()) {
-                    words[unit] = walls.put(&view, unit, &mut written);
+                    walls.put(&view, unit, &mut written);
                 }
-                let (built, of_built) = Walls::of(&view, false);
-                let skip = |words: &[Words]| words.iter().map(|words| words.skip).collect::<Vec<_>>();
-                assert_eq!(skip(&words), skip(&of_built), "{round}");
+                let built = Walls::of(&view, false);
+                assert_eq!(walls.words.skip, built.words.skip, "{round}");
                 if pack == 1 {
                     for node in 0..domain.nodes() {
-                        assert_eq!(found(&walls, &words, node), found(&built, &of_built, node), "{node}");
+                        assert_eq!(found(&walls, node), found(&built, node), "{node}");
                     }
                 }
                 let sorted = |walls: &Walls| {

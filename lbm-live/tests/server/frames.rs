@@ -128,3 +128,30 @@ fn pictures_may_be_made_beside_the_steps() {
     viewer.picture(|shown| shown.step > step);
     running.end();
 }
+
+/// What is drawn while a picture is made is not in it: the picture comes all the same, and then another one, also of a flow that is paused.
+#[test]
+fn a_picture_goes_on_while_something_is_drawn() {
+    let mut toy = Toy::new(16, 8);
+    toy.patience = 30;
+    let (running, mut viewer, _) = paused(toy);
+    viewer.mask(|_| true);
+    viewer.send(r#"{"type":"view","field":"speed","region":[0,0,16,8],"width":16,"height":4}"#);
+    viewer.picture(|shown| shown.size == [16, 4]);
+    viewer.send(r#"{"type":"view","field":"speed","region":[0,0,16,8],"width":16,"height":8}"#);
+    // It is being made now, some 300 ms long.
+    std::thread::sleep(std::time::Duration::from_millis(80));
+    viewer.send(r#"{"type":"draw","shape":{"kind":"circle","centre":[8,4],"radius":3},"solid":true}"#);
+    let mut masks = Vec::new();
+    viewer.until(|message| {
+        let Message::Binary(bytes) = message else { return None };
+        if bytes[0] == 2 && u16_at(bytes, 4) == 8 {
+            let mut bits = Vec::new();
+            flate2::read::ZlibDecoder::new(&bytes[32..]).read_to_end(&mut bits).unwrap();
+            masks.push(bits.iter().any(|&bits| bits != 0));
+        }
+        masks.ends_with(&[true]).then_some(())
+    });
+    assert_eq!(masks, [false, true]);
+    running.end();
+}

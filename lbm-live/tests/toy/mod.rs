@@ -21,6 +21,8 @@ pub struct Toy {
     /// Pictures take so many questions.
     pub patience: u64,
     asked: u64,
+    /// What is solid in the picture that is being made.
+    seen: Vec<bool>,
     /// Axis and slice of each draw.
     pub drawn_on: Vec<(u8, u32)>,
 }
@@ -42,6 +44,7 @@ impl Toy {
             pictures: 0,
             patience: 0,
             asked: 0,
+            seen: Vec::new(),
             drawn_on: Vec::new(),
         }
     }
@@ -157,6 +160,9 @@ impl Flow for Toy {
     }
 
     fn picture(&mut self, view: &View) -> Result<Option<Picture>, Fault> {
+        if self.asked == 0 {
+            self.seen.clone_from(&self.solid);
+        }
         if self.asked < self.patience {
             self.asked += 1;
             return Ok(None);
@@ -176,7 +182,7 @@ impl Flow for Toy {
         });
         let solid = |column: usize, row: usize| {
             let (x, y) = node(column, row);
-            self.is_solid(x, y)
+            self.seen[y * self.size[0] as usize + x]
         };
         Ok(Some(Picture {
             step: self.steps,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use lbm_core::engine::{FieldRequest, Grid};
+use lbm_core::engine::{FieldRequest, Grid, HeldFields};
 use lbm_core::pieces::{Take, map_nodes};
 use lbm_core::reference::Reference;
 use lbm_core::sums::ExactSum;
@@ -11,7 +11,7 @@ use lbm_core::{Engine, Error};
 
 use super::super::fields::{self, Fields};
 use super::super::rate::Rates;
-use super::super::started::{HeldFields, StartedFields};
+use super::super::started::StartedFields;
 use super::Simulation;
 
 impl Simulation {
@@ -45,7 +45,8 @@ impl Simulation {
     }
 
     /// Asks for fields of the present step, of a range of nodes or as a [`FieldRequest`] says, and goes on: a GPU computes them and keeps
-    /// them apart, so that pieces of them cross while it runs the steps that follow. On the CPU they are computed at once.
+    /// them apart, so that pieces of them cross while it runs the steps that follow. On the CPU they are computed at once, on a grid by the threads
+    /// of the steps.
     ///
     /// # Errors
     /// [`Error::OutOfRange`] for nodes that the box has not.

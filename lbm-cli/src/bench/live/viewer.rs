@@ -19,8 +19,8 @@ const MASK_HEAD: usize = 16 + 4 * 4;
 pub(super) enum Seen {
     /// A picture of so many bytes.
     Picture(usize),
-    /// Where the pictures from now on are solid.
-    Mask(Mask),
+    /// Where the pictures from now on are solid: the viewer keeps it.
+    Mask,
     /// Something was not done, and why.
     Refused(String),
     /// The flow stopped, and why.
@@ -39,6 +39,8 @@ pub(super) struct Mask {
 /// A viewer.
 pub(super) struct Viewer {
     socket: WebSocket<TcpStream>,
+    /// Where pictures are solid, once it was said.
+    mask: Option<Mask>,
     /// What the flow says of itself.
     pub(super) about: Value,
 }
@@ -52,7 +54,7 @@ impl Viewer {
         let token = url.split_once('?').map_or("", |(_, token)| token);
         let socket = tungstenite::client(format!("ws://{address}/socket?{token}"), stream);
         let (socket, _) = socket.map_err(failed)?;
-        let mut viewer = Viewer { socket, about: Value::Null };
+        let mut viewer = Viewer { socket, mask: None, about: Value::Null };
         while viewer.about.is_null() {
             let message = viewer.read()?;
             viewer.about = text(&message).filter(|value| value["type"] == "about").unwrap_or_default();
@@ -95,7 +97,13 @@ impl Viewer {
         if let Message::Binary(bytes) = &message {
             return Ok(match bytes.first() {
                 Some(1) => Seen::Picture(bytes.len()),
-                Some(2) => Mask::read(bytes).map_or(Seen::Other, Seen::Mask),
+                Some(2) => match Mask::read(bytes) {
+                    Some(mask) => {
+                        self.mask = Some(mask);
+                        Seen::Mask
+                    }
+                    None => Seen::Other,
+                },
                 _ => Seen::Other,
             });
         }
@@ -118,13 +126,17 @@ impl Viewer {
         }
     }
 
-    /// Waits for a mask of which something holds, and then for its picture.
-    pub(super) fn until(&mut self, holds: impl Fn(&Mask) -> bool) -> Result<(), Error> {
-        let (start, mut masked) = (Instant::now(), false);
+    /// Whether the last picture shows a place as solid, which is given as shares of the slice along x and y; nothing before the first one.
+    pub(super) fn shows_solid(&self, share: [f64; 2]) -> Option<bool> {
+        self.mask.as_ref().map(|mask| mask.is_solid(share))
+    }
+
+    /// Waits for a mask that shows a place as solid, or not, and then for its picture.
+    pub(super) fn until_solid(&mut self, share: [f64; 2], solid: bool) -> Result<(), Error> {
+        let start = Instant::now();
         while start.elapsed() < PATIENCE {
             match self.next_done()? {
-                Seen::Mask(mask) => masked = holds(&mask),
-                Seen::Picture(_) if masked => return Ok(()),
+                Seen::Picture(_) if self.shows_solid(share) == Some(solid) => return Ok(()),
                 _ => {}
             }
         }

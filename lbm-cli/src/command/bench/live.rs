@@ -66,7 +66,14 @@ fn check_size(flow: &LiveFlow, asked: Option<[usize; 3]>) -> Result<(), Error> {
 fn text(v: &Viewed) -> String {
     let [width, height] = v.pixels;
     let rows = [
-        ("without a viewer", format!("{:.1} MLUPS", v.mlups_without_viewer)),
+        (
+            "without a viewer",
+            format!(
+                "{:.1} MLUPS, the mean of two runs that differ by {:.1} %",
+                v.mlups_without_viewer,
+                100.0 * v.spread_without_viewer
+            ),
+        ),
         ("with a viewer", format!("{:.1} MLUPS, {:.1} %", v.mlups_with_viewer, 100.0 * v.share)),
         (
             "pictures",

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::row::LONGEST;
 use super::{Arrivals, Given};
 use crate::domain::{Domain, Face, FaceRule, positions};
 use crate::engine::Setup;
@@ -20,9 +19,9 @@ impl Arrivals {
         if given.used.is_empty() {
             return Ok(false);
         }
+        // A rule that reads what arrives at a node with a rule leads on to what that one reads: it stands at a face, from which it is counted then.
         let (asked, sent) = given.reach();
-        // What is read arrives at a node whose rule may read what arrives at another one, and so on.
-        let reach = (LONGEST + 1) * asked + sent;
+        let reach = asked + sent;
         Ok(nodes.iter().any(|&node| is_near_face(domain, domain.position(node), reach))
             || has_own_near(domain, nodes, reach))
     }
