@@ -110,6 +110,7 @@ fn tables_and_pictures_are_written() {
         request: &request,
         folder: folder.path(),
         listener: &mut listener,
+        wanted: &[],
         written: Vec::new(),
     };
     run(&mut session).unwrap();

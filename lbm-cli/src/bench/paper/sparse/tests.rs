@@ -52,6 +52,7 @@ fn coefficients_are_found_and_fill_the_rows() {
         request: &request,
         folder: folder.path(),
         listener: &mut |_| Ok(()),
+        wanted: &[],
         written: Vec::new(),
     };
     refit::write(&mut session, &refits).unwrap();
