@@ -125,7 +125,7 @@ fn flows_follow_what_is_drawn_on_the_host_in_a_gpus_place() {
     follows::<Flat>(&["soa-dense-two-lattice-pull"], &SEEDS[1..2], &make);
     follows::<Narrow>(&["aosoa128-dense-aa", "soa-dense-swap"], &SEEDS[1..2], &make);
     follows::<Narrow>(&["soa-tiled4x4x1-esoteric-pull", "soa-fluid-index-array-aa"], &SEEDS[1..2], &make);
-    follows::<Deep>(&["soa-dense-moments"], &SEEDS[2..3], &make);
+    follows::<Deep>(&["soa-dense-moments", "soa-dense-moments-ring"], &SEEDS[2..3], &make);
     follows::<Fields>(&["soa-dense-two-lattice-pull"], &SEEDS[..1], &make);
 }
 

@@ -6,7 +6,7 @@ use lbm_core::engine::{FieldRequest, Grid, HeldFields, Part};
 
 use crate::state::{Nodes, State};
 
-/// Nodes whose values stay in a core's first cache.
+/// Nodes whose values stay in a core's own caches.
 const AT_ONCE: usize = 256;
 
 /// What is asked for, if it is on a grid and the box is stored as a whole; `force` is that of the last step with its sign turned.

@@ -16,7 +16,7 @@
 //! # How it works
 //!
 //! The flow stays on the thread that calls [`Bound::run`]. It runs steps for about 8 ms, then applies what arrived, then runs on; pictures
-//! are made at most thirty times a second and only while somebody can take one. It never waits for a viewer: pictures are compressed on
+//! are made thirty times a second, and at once when something is drawn or set, and only while somebody can take one. It never waits for a viewer: pictures are compressed on
 //! a second thread and sent from a third, and a slow viewer gets the newest one when it is ready for it. All events are applied between
 //! two steps; [`Live::record`] writes them down with their steps, and [`replay`] makes the same calls again.
 //!

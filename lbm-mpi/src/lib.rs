@@ -36,7 +36,7 @@
 //!   for. One that does not answer for `LBM_MPI_TIMEOUT` seconds, that has ended, or that has begun the same call and whose message still does not come
 //!   in that time, is named on the standard error, and all ranks are aborted. The default, 25, ends all within 30 s; a thread that only answers is not kept
 //!   from it for so long unless the machine stands still. Take more where ranks are suspended on purpose; 0 waits for ever. All ranks need the same value.
-//! - An endless loop between two calls is not noticed: it looks like work.
+//! - An endless loop between two calls is not noticed: it looks like work. So does a device that waits for another one by NCCL.
 //! - A message of another length than is waited for is an error on the rank that waits, which names both ranks and lengths (a longer one: what
 //!   MPI says of it). So is any code that MPI returns. The call ends when none of its messages is under way.
 //!

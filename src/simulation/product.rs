@@ -126,7 +126,8 @@ impl Product {
     #[doc(hidden)]
     pub fn build(&self, mut problem: Problem) -> Result<Simulation, Error> {
         let processes = Processes::of(problem.transport.take())?;
-        let placement = processes.place(problem.placement)?;
+        let placement = processes.place(problem.placement);
+        let placement = lbm_core::cut::on_all_ranks(&*processes.transport, placement)?;
         simulation(
             self.facts,
             self.rules(),

@@ -9,6 +9,7 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use lbm_core::checkpoint::{Holds, Stored};
+use lbm_core::cut::on_all_ranks;
 use lbm_core::engine::{Changed, Setup};
 use lbm_core::pieces::{Give, paste};
 use lbm_core::{Engine, Error, Facts};
@@ -118,7 +119,9 @@ impl Resumed {
             Some(from) if steps > 0 => {
                 let (engine, next) = (&mut self.engine, from.step() + 1);
                 let read = |nodes: Range<usize>, moments: &mut [f64]| from.next_moments(nodes, moments);
-                if let Err(error) = trying(read, |give| engine.set_state_from(give, next)) {
+                let set = trying(read, |give| engine.set_state_from(give, next));
+                // A file that one process cannot read ends all: the others would wait for it in the next step.
+                if let Err(error) = on_all_ranks(self.engine.processes(), set) {
                     self.from = Some(from);
                     return Err(error);
                 }

@@ -236,7 +236,7 @@ fn no_value_goes_to_memory_where_rules_read_other_nodes() {
     assert!(found.is_empty(), "{found:#?}");
 }
 
-/// With these each rule of the library is in some text.
+/// With these each rule of the library is in some text but `HalfWay`, which becomes a wall.
 #[test]
 fn no_value_goes_to_memory_with_the_other_rules() {
     let mut found = Vec::new();

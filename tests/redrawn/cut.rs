@@ -72,7 +72,7 @@ fn rules_of_all_kinds_may_be_cut() {
     on_cpu::<RuledPhases>(&["soa-dense-two-lattice-pull", "soa-dense-aa"]);
 }
 
-/// What is drawn changes what such rules read as far as they look, and no further: also where they read what rules of other faces make of it.
+/// What is drawn changes what such rules read as far as they look: also where they read what rules of other faces make of it.
 #[test]
 fn rules_of_all_kinds_follow_what_is_drawn() {
     fn follow<V: Variant>(scheme: &str) {

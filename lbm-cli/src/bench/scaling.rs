@@ -77,7 +77,12 @@ pub fn scale(
             Ok::<_, Error>(())
         };
         match row.entry(request) {
-            Ok(entry) => row.measure(entry, request, parts, &mut tell)?,
+            Ok(entry) => {
+                // What is measured of other rows is not lost.
+                if let Err(error) = row.measure(entry, request, parts, &mut tell) {
+                    tell(Scaled::refused(row, request, error.to_string()))?;
+                }
+            }
             Err(reason) => tell(Scaled::refused(row, request, reason))?,
         }
     }

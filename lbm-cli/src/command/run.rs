@@ -35,6 +35,10 @@ pub(super) struct Arguments {
 
 /// Runs a case, and what is shown beside it, and writes what came out.
 pub(super) fn run(arguments: &Arguments) -> Result<bool, Error> {
+    // Every process has the results, and the first one says them and writes what all have.
+    if super::several()?.is_some_and(|processes| processes.rank() > 0) {
+        super::be_silent();
+    }
     let placement = arguments.place.placement()?;
     let (case, settings) = chosen(arguments.case.as_deref(), arguments.case_file.as_deref(), &arguments.set)?;
     let settings = settings.on(placement);
@@ -67,10 +71,6 @@ fn one(
     let mut run = Run::new(case, settings)?;
     if let Some(path) = restart {
         run.simulation.restart(path)?;
-    }
-    // Every process has the results, and the first one says them and writes what all have.
-    if run.simulation.rank() > 0 {
-        super::be_silent();
     }
     let mut files = Files::new(folder, &mut run)?;
     run.checkpoint = Some(files.checkpoint());

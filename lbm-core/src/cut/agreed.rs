@@ -82,7 +82,10 @@ pub fn on_all_ranks<T>(transport: &dyn Transport, made: Result<T, Error>) -> Res
             said[0] = 1;
             said[1..].iter_mut().zip(text.bytes()).for_each(|(to, byte)| *to = byte);
         }
-        transport.share(rank, &mut said)?;
+        if let Err(error) = transport.share(rank, &mut said) {
+            // What this rank failed at itself says more.
+            return made.and(Err(error));
+        }
         if said[0] == 1 {
             failed += 1;
             first.get_or_insert((rank, said));

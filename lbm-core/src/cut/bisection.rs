@@ -46,7 +46,9 @@ fn bisect(domain: &Domain, own: OwnBox, parts: usize, granule: [usize; 3], all: 
     let axis = axis.expect("a box of one group is one part");
     let beside: usize = groups.iter().product::<usize>() / groups[axis];
     let first = parts / 2;
-    // Both sides have a group for each of their parts.
+    // Both sides have a group for each of their parts: where there are hardly more groups than parts, one side is full.
+    let fits = first.div_ceil(beside) + (parts - first).div_ceil(beside) <= groups[axis];
+    let first = if fits { first } else { first.next_multiple_of(beside) };
     let least = first.div_ceil(beside).max(1);
     let most = groups[axis] - (parts - first).div_ceil(beside).max(1);
     let work = work_of_groups(domain, &own, axis, granule[axis]);
@@ -115,6 +117,23 @@ mod tests {
                 let most = boxes.iter().map(|own| fluid(&domain, own)).max().unwrap() as f64;
                 let off = if parts.is_power_of_two() { off } else { 0.14 };
                 assert!(most <= (1.0 + off) * even, "{parts}: {most} of {even}");
+            }
+        }
+    }
+
+    #[test]
+    fn small_boxes_are_cut_into_as_many_parts_as_they_have_groups() {
+        for size in positions([4, 5, 4]).map(|at| at.map(|n| n + 1)) {
+            for granule in [[1; 3], [2, 2, 1]] {
+                let domain = Domain::periodic(size);
+                let most: usize = (0..3).map(|axis| size[axis].div_ceil(granule[axis])).product();
+                for parts in 1..=most {
+                    let boxes = balanced(&domain, parts, granule).unwrap();
+                    assert_eq!(boxes.len(), parts, "{size:?}");
+                    let nodes: usize = boxes.iter().map(|own| own.size.iter().product::<usize>()).sum();
+                    assert_eq!(nodes, domain.nodes(), "{size:?}, {parts}");
+                    assert!(boxes.iter().all(|own| own.size.iter().all(|&n| n > 0)), "{size:?}, {parts}");
+                }
             }
         }
     }

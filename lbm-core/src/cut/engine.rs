@@ -165,6 +165,7 @@ impl CutEngine {
         times: u64,
         work: impl Fn(&mut dyn Engine) -> Result<(), Error>,
     ) -> Result<(), Error> {
+        self.check_is_whole()?;
         self.parts.iter_mut().try_for_each(|held| held.direct(|direct| direct.begin()))?;
         for _ in 0..times {
             self.exchange()?;
@@ -206,14 +207,17 @@ impl CutEngine {
     }
 
     /// What all processes know of the parts' values.
-    fn known(&self) -> Known<'_> {
-        Known { parts: &self.parts, transport: &*self.transport }
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] for parts of two geometries: nothing of them is a state of the flow.
+    fn known(&self) -> Result<Known<'_>, Error> {
+        self.check_is_whole()?;
+        Ok(Known { parts: &self.parts, transport: &*self.transport })
     }
 }
 
 impl Engine for CutEngine {
     fn run(&mut self, steps: u64) -> Result<(), Error> {
-        self.check_is_whole()?;
         self.paced(steps, |engine| match engine.direct() {
             Some(direct) => direct.step(),
             None => engine.run(1),
@@ -223,10 +227,11 @@ impl Engine for CutEngine {
     fn populations_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
         let ask =
             |engine: &dyn Engine, nodes, take: Take<'_>| engine.populations_of(nodes, take).map(|()| true);
-        self.known().collect(nodes, self.facts.lattice.q(), &ask, take).map(drop)
+        self.known()?.collect(nodes, self.facts.lattice.q(), &ask, take).map(drop)
     }
 
     fn populations_at(&self, nodes: &[usize], out: &mut [f64]) -> Result<(), Error> {
+        self.check_is_whole()?;
         let all = nodes.len();
         for held in &self.parts {
             let own = nodes.iter().enumerate().filter_map(|(n, &node)| Some((n, held.part.own_node(node)?)));
@@ -255,6 +260,8 @@ impl Engine for CutEngine {
     }
 
     fn set_geometry(&mut self, setup: &Setup, changed: Changed<'_>) -> Result<(), Error> {
+        // What is torn stays so: what is drawn next does not mend it.
+        self.check_is_whole()?;
         // What one part refuses changes none.
         Arrivals::of(&self.facts, setup)?;
         let cut = setups(setup, self.parts())?;
@@ -305,12 +312,12 @@ impl Engine for CutEngine {
     fn node_field_of(&self, n: usize, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
         let ask =
             |engine: &dyn Engine, nodes, take: Take<'_>| engine.node_field_of(n, nodes, take).map(|()| true);
-        self.known().collect(nodes, 1, &ask, take).map(drop)
+        self.known()?.collect(nodes, 1, &ask, take).map(drop)
     }
 
     fn state_of(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
         let ask = |engine: &dyn Engine, nodes, take: Take<'_>| engine.state_of(nodes, take).map(|()| true);
-        self.known().collect(nodes, self.facts.state_values(), &ask, take).map(drop)
+        self.known()?.collect(nodes, self.facts.state_values(), &ask, take).map(drop)
     }
 
     fn stores_moments(&self) -> bool {
@@ -323,7 +330,7 @@ impl Engine for CutEngine {
 
     fn fields_of(&self, force: [f64; 3], nodes: Range<usize>, take: Take<'_>) -> Result<bool, Error> {
         let ask: Asked<'_> = &|engine, nodes, take| engine.fields_of(force, nodes, take);
-        self.known().collect(nodes, 4, ask, take)
+        self.known()?.collect(nodes, 4, ask, take)
     }
 
     fn not_finite(&self) -> Result<Option<u64>, Error> {
@@ -339,6 +346,7 @@ impl Engine for CutEngine {
     }
 
     fn own_of(&self, what: OfNodes, take: TakeRuns<'_>) -> Result<(), Error> {
+        self.check_is_whole()?;
         for Held { part, engine, .. } in &self.parts {
             let Some(engine) = engine else { continue };
             let own: Vec<Stretch> = part.own_within(0..self.nodes).collect();

@@ -147,23 +147,37 @@ pub fn with_random_rules(
     setup
 }
 
-/// The rules that stand somewhere in a box, and at how many of its fluid nodes 0, 1, 2 and 3 rules of faces meet.
+/// The rules that stand somewhere in such boxes, and at how many of their fluid nodes 0, 1, 2 and 3 rules of faces meet.
 #[must_use]
-pub fn rules_standing(domain: &Domain) -> (BTreeSet<String>, [usize; 4]) {
-    let (mut standing, mut meeting) = (BTreeSet::new(), [0; 4]);
-    for position in (0..domain.nodes()).map(|node| domain.position(node)).filter(|&at| !domain.is_solid(at)) {
-        let is_at = |face: &Face| {
-            let end = if face.index().is_multiple_of(2) { 0 } else { domain.size[face.axis()] - 1 };
-            position[face.axis()] == end
-        };
-        let at_faces = Face::ALL.into_iter().filter(is_at);
-        let here: Vec<usize> = at_faces.filter_map(|face| domain.rule_at(face.index(), position)).collect();
-        meeting[here.len()] += 1;
-        standing.extend(here);
+pub fn rules_standing(
+    facts: &Facts,
+    rules: &[RuleFacts],
+    sizes: &[[usize; 3]],
+    seeds: &[u64],
+) -> (BTreeSet<String>, [usize; 4]) {
+    let (mut all, mut meeting) = (BTreeSet::new(), [0; 4]);
+    for (&size, &seed) in sizes.iter().flat_map(|size| seeds.iter().map(move |seed| (size, seed))) {
+        let mut random = SplitMix64::new(seed);
+        let setup = random_setup(facts, size, &mut random);
+        let setup = with_random_rules(facts, rules, setup, &mut random);
+        let (domain, mut standing) = (setup.domain(), BTreeSet::new());
+        let fluid = (0..domain.nodes()).map(|node| domain.position(node)).filter(|&at| !domain.is_solid(at));
+        for position in fluid {
+            let is_at = |face: &Face| {
+                let end = if face.index().is_multiple_of(2) { 0 } else { size[face.axis()] - 1 };
+                position[face.axis()] == end
+            };
+            let at_faces = Face::ALL.into_iter().filter(is_at);
+            let here: Vec<usize> =
+                at_faces.filter_map(|face| domain.rule_at(face.index(), position)).collect();
+            meeting[here.len()] += 1;
+            standing.extend(here);
+        }
+        standing.extend(domain.links.iter().map(|link| link.rule));
+        standing.extend(domain.in_fluid.iter().map(|ruled| ruled.rule));
+        all.extend(standing.into_iter().map(|rule| domain.rules[rule].rule.clone()));
     }
-    standing.extend(domain.links.iter().map(|link| link.rule));
-    standing.extend(domain.in_fluid.iter().map(|ruled| ruled.rule));
-    (standing.into_iter().map(|rule| domain.rules[rule].rule.clone()).collect(), meeting)
+    (all, meeting)
 }
 
 /// Gives most faces a rule, each another one so that many meet; both ends of an axis at times the same.

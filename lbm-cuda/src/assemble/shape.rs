@@ -273,9 +273,19 @@ fn in_blocks(facts: &Facts, blocks: &Blocks) -> Vec<Shape> {
 
 /// The shapes worth trying where populations move plane by plane: of single nodes, a plane each block.
 fn in_planes(facts: &Facts, size: [usize; 3]) -> Vec<Shape> {
-    let mut plane = size;
-    plane[facts.lattice.dimension.max(1) - 1] = 1;
-    blocks(plane).into_iter().map(Shape::of).filter(|shape| shape.fits(facts, size)).collect()
+    let (mut plane, axis) = (size, facts.lattice.dimension.max(1) - 1);
+    plane[axis] = 1;
+    let mut shapes: Vec<Shape> = blocks(plane)
+        .into_iter()
+        .map(|mut block| {
+            // Nobody shuffles, so that a short row need not fill a warp.
+            block[axis] = 1;
+            Shape::of(block)
+        })
+        .collect();
+    shapes.dedup();
+    shapes.retain(|shape| shape.fits(facts, size));
+    shapes
 }
 
 /// The shapes worth trying where nodes are listed: whole groups. With one copy the places of all populations wait in registers, of

@@ -9,7 +9,9 @@ use lbm_core::{Error, Facts, Links, ListedNodes};
 
 use super::arrays::Arrays;
 use super::{DeviceOptions, memory, stepping};
-use crate::assemble::{BoxWalls, ListedPlan, Plan, ROW_MULTIPLE, RuleTexts, STREAM_SLACK, Shape, Work};
+use crate::assemble::{
+    Between, BoxWalls, ListedPlan, Plan, ROW_MULTIPLE, RuleTexts, STREAM_SLACK, Shape, Work,
+};
 use crate::machine::Machine;
 
 /// What follows from a box.
@@ -50,7 +52,7 @@ impl<M: Machine> OfBox<M> {
                 let (values, listed_nodes) = listed(machine, facts, setup, options)?;
                 (values, Some(listed_nodes))
             }
-            false => (of_whole(machine, facts, size, options)?, None),
+            false => (of_whole(machine, facts, setup, options)?, None),
         };
         match &listed_nodes {
             Some(listed_nodes) => arrays.list(machine, facts, domain, listed_nodes)?,
@@ -98,14 +100,15 @@ fn nodes_of(size: [usize; 3]) -> u128 {
 fn of_whole<M: Machine>(
     machine: &M,
     facts: &Facts,
-    size: [usize; 3],
+    setup: &Setup,
     options: &DeviceOptions,
 ) -> Result<usize, Error> {
+    let size = setup.domain().size;
     // Where that is too much, planes to spare need not even be counted.
     machine.check_footprint(nodes_of(size), facts.bytes_per_node())?;
     machine.check_footprint(nodes_of(facts.stored_size(size)), facts.bytes_per_node())?;
     check_size(facts, size, options)?;
-    check_shape(facts, size, options)?;
+    check_shape(facts, setup, options)?;
     Ok(facts.places(size, ROW_MULTIPLE, STREAM_SLACK).values())
 }
 
@@ -117,7 +120,7 @@ fn listed<M: Machine>(
     options: &DeviceOptions,
 ) -> Result<(usize, ListedNodes), Error> {
     let size = setup.domain().size;
-    check_shape(facts, size, options)?;
+    check_shape(facts, setup, options)?;
     let listed_nodes = ListedNodes::of(facts, setup.domain(), &*setup.links(&facts.lattice)?)?;
     if !machine.can_be_tuned() {
         // Here a stray neighbour would be somebody else's memory; a device's driver says so.
@@ -128,12 +131,14 @@ fn listed<M: Machine>(
 }
 
 /// Refuses a launch shape in which the box cannot be run.
-fn check_shape(facts: &Facts, size: [usize; 3], options: &DeviceOptions) -> Result<(), Error> {
+fn check_shape(facts: &Facts, setup: &Setup, options: &DeviceOptions) -> Result<(), Error> {
+    let size = setup.domain().size;
+    let between = Between::of(!setup.domain().rules.is_empty(), setup.is_one_by_one());
     match options.shape {
         Some(shape) if !shape.fits(facts, size) => Err(Error::out_of_range(
             "launch shape",
             shape,
-            format!("for {} on {size:?} e.g. {}", facts.name(), Shape::likely(facts, size)),
+            format!("for {} on {size:?} e.g. {}", facts.name(), Shape::likely_for(facts, size, between)),
             "leave it out, and the best of a few is measured",
         )),
         _ => Ok(()),

@@ -106,7 +106,12 @@ impl<M: Machine> DeviceEngine<M> {
     /// Lists all anew.
     fn list_anew(&mut self, setup: &Setup, changed: Changed<'_>) -> Result<(), Error> {
         let (facts, domain) = (self.facts, setup.domain());
-        let shape = Some(self.plan.shape).filter(|shape| self.plan.walls || shape.fits_between_walls(&facts));
+        // A rule may begin to stand where all was solid.
+        let does = |shape: &Shape| {
+            (self.plan.walls || shape.fits_between_walls(&facts))
+                && (domain.rules.is_empty() || shape.does_rules(&facts))
+        };
+        let shape = Some(self.plan.shape).filter(does);
         let options = DeviceOptions { shape, free_size: self.plan.size.is_none() };
         let made = OfBox::of(&self.machine, &facts, setup, &options)?;
         let built = match made.plan == self.plan {

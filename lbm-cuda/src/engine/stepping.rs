@@ -48,10 +48,8 @@ pub(super) fn first_shape(
         )),
         (Some(shape), Some(standing)) if !shape.does_rules(facts) && between.rules => {
             let rule = &standing.rule;
-            let allowed = format!(
-                "one step at once, and for `{}` no march, where a rule such as `{rule}` stands",
-                facts.pattern
-            );
+            let way = if shape.single().does_rules(facts) { "one step at once" } else { "no march" };
+            let allowed = format!("for `{}` {way} where a rule such as `{rule}` stands", facts.pattern);
             Err(Error::out_of_range("launch shape", shape, allowed, remedy))
         }
         (Some(shape), _) => Ok(shape),

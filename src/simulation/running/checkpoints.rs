@@ -210,7 +210,7 @@ impl Simulation {
         self.check_memory(path, &mut stored)?;
         let parameters = stored.header.parameters.clone();
         let known = |wanted: &str| parameters.iter().find(|(name, _)| name == wanted);
-        let fields = self.fields_in(path, &stored)?;
+        let fields = self.on_all_ranks(self.fields_in(path, &stored))?;
         let factors = self.factors_in(|name| known(&format!("{KEPT}{name}")).map(|&(_, factor)| factor))?;
         let resumed = self.engine.resume(&self.facts, &self.setup, stored, &fields);
         self.on_all_ranks(resumed)?;

@@ -111,6 +111,11 @@ impl Session<'_> {
         self.wanted.is_empty() || self.wanted.iter().any(|wanted| wanted == part)
     }
 
+    /// What a file of all parts is called, so that one of some of them does not take its place.
+    fn of_all(&self, name: &str) -> String {
+        std::iter::once(name).chain(self.wanted.iter().map(String::as_str)).collect::<Vec<_>>().join("_")
+    }
+
     /// The first on the CPU (and on the host in a device's place), the second on a GPU.
     fn small_or_large<T: Copy>(&self, both: [T; 2]) -> T {
         both[usize::from(matches!(self.request.placement.backend, Backend::Cuda(_)))]

@@ -23,7 +23,7 @@ impl TimeSeries {
         TimeSeries { folder: folder.to_owned(), encoding, entries: Vec::new() }
     }
 
-    /// Writes the image of a time step with its cell arrays ([`write_fields`]); then the index anew, so that it never names a missing image.
+    /// Writes the image of a time step with its cell arrays ([`write_fields`]); then the index anew, so that it names none that is missing; of images in pieces each process writes its own at that time.
     /// `time` is what ParaView shows, in steps or seconds. A step that is already there is replaced.
     pub fn add(&mut self, step: u64, time: f64, fields: &Image<'_>) -> Result<(), Error> {
         let file = format!("fields_{step:09}.vti");

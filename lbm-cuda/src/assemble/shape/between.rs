@@ -46,9 +46,9 @@ impl Shape {
     #[must_use]
     pub fn likely_for(facts: &Facts, size: [usize; 3], between: Between) -> Shape {
         let first = |between| Shape::candidates_for(facts, size, between).first().copied();
-        first(between)
-            .or_else(|| first(Between::default()).map(|shape| shape.single()))
-            .unwrap_or(Shape::PLAIN)
+        let single = || first(Between::default()).map(|shape| shape.single());
+        let does = |shape: &Shape| !between.rules || shape.does_rules(facts);
+        first(between).or_else(single).filter(does).unwrap_or(Shape::PLAIN)
     }
 
     /// Whether the kernels of this shape do what boundary rules say.

@@ -10,7 +10,7 @@ use crate::output::{Panel, Series};
 /// Writes all choices, and which of them matter.
 pub(super) fn write(session: &mut Session<'_>, rows: &[Chosen], verdicts: &[Verdict]) -> Result<(), Error> {
     session.table(
-        "choices",
+        &session.of_all("choices"),
         rows,
         &[
             ("part", &|row| row.part.to_owned()),
@@ -35,7 +35,7 @@ pub(super) fn write(session: &mut Session<'_>, rows: &[Chosen], verdicts: &[Verd
         ],
     )?;
     session.table(
-        "verdicts",
+        &session.of_all("verdicts"),
         verdicts,
         &[
             ("part", &|verdict| verdict.part.to_owned()),
