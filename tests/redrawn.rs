@@ -313,3 +313,36 @@ fn what_is_erased_at_a_face_asks_nobody_beyond_it() {
     let after = flow.populations().unwrap();
     assert!((0..9).all(|i| before[20 + 48 * 24 * i] == after[20 + 48 * 24 * i]));
 }
+
+solver! { Gate { lattice: D2Q9, collision: Regularized, streaming: MomentsRing, precision: F32, boundaries: [RegularizedVelocity, RegularizedPressure] } }
+
+/// Rules whose nodes are all solid at first begin to stand: on a device other kernels go on, also in one of two parts.
+#[test]
+fn gates_that_are_opened_let_fluid_in() {
+    let open = |backend: Backend, parts: usize| {
+        let mut flow = Gate::builder()
+            .size([12, 9])
+            .viscosity(0.05)
+            .backend(backend)
+            .face(Face::South, FaceRule::WALL)
+            .face(Face::North, FaceRule::WALL)
+            .boundary(Face::West, RegularizedVelocity.with("velocity", [0.05, 0.0]))
+            .boundary(Face::East, RegularizedPressure)
+            .solid(|[x, _, _]| x == 0 || x == 11)
+            .decomposition(lbm::core::cut::Decomposition::Along([parts, 1, 1]))
+            .build()
+            .unwrap();
+        flow.run(4).unwrap();
+        flow.set_fluid(&Cuboid { low: [0.0; 3], high: [12.0, 9.0, 1.0] }).unwrap();
+        flow.run(9).unwrap();
+        flow.check_finite().unwrap();
+        flow.populations().unwrap()
+    };
+    let expected = open(Backend::Cpu, 1);
+    assert!(open(Backend::Cpu, 2) == expected);
+    #[cfg(feature = "cuda")]
+    if lbm::cuda::testing::cxx_or_skip("gates that are opened").is_some() {
+        assert!(open(Backend::CudaOnHost, 1) == expected);
+        assert!(open(Backend::CudaOnHost, 2) == expected);
+    }
+}
