@@ -15,7 +15,7 @@ use lbm_core::{Error, Links};
 use super::built::Built;
 use super::of_box::{OfBox, copies};
 use super::{DeviceEngine, DeviceOptions, asked, memory};
-use crate::assemble::{self, Resource, RuleTexts};
+use crate::assemble::{self, Resource, RuleTexts, Shape};
 use crate::machine::Machine;
 
 /// Ranges that are taken and put back, at most: nodes in between cost more than a few launches.
