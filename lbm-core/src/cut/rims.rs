@@ -30,7 +30,7 @@ impl Single {
 /// Stored values that cross together.
 pub type Rim = Vec<Single>;
 
-/// What a part reads in a step of nodes that are not its own, ascending; `setup` is the part's.
+/// What a part reads in a step of nodes that are not its own, value after value, the nodes of each ascending; `setup` is the part's.
 ///
 /// What comes to a node is sent by the next one, or by itself into a wall. A part asks for it at its own nodes, and as far beyond as fields are read that
 /// follow from it; and for all that rules at these nodes read. Moments are asked for as a whole.
@@ -63,5 +63,8 @@ pub fn read_beyond(facts: &Facts, setup: &Setup, part: &Part) -> Result<Rim, Err
     for kept in arrivals.kept(facts).iter().filter(|kept| depth(kept.node) <= reach) {
         add(kept.node, kept.direction);
     }
-    Ok(read.into_iter().collect())
+    let mut read: Rim = read.into_iter().collect();
+    // Values of one kind lie side by side where they are stored: who brings many at once asks for few lines of memory.
+    read.sort_unstable_by_key(|single| (single.value, single.node));
+    Ok(read)
 }
