@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lbm_core::Error;
+use lbm_core::cut::Transport;
 
 use super::place::Place;
 use super::{print_line, progress};
