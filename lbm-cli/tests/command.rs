@@ -257,7 +257,7 @@ fn mistakes_are_said_once_and_exit_with_1() {
     );
     fails(&["geometry", "sphere"], &["unknown geometry `sphere`", "did you mean `spheres`?"]);
     fails(&["bench", "paper", "thread-save"], &["unknown experiment", "did you mean `thread-safe`?"]);
-    fails(&["bench", "--size", "12"], &["three integers"]);
+    fails(&["bench", "--size", "12"], &["change --size NX,NY,NZ"]);
     let name = "d2q9-bgk-f32-soa-dense-two-lattice-pull";
     fails(
         &["bench", name, "--size", "16,16,1", "--forces"],

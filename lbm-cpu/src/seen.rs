@@ -51,9 +51,9 @@ fn of_row(
         }
         for k in 0..count {
             here.iter_mut().enumerate().for_each(|(n, value)| *value = stored[n * AT_ONCE + k]);
-            let seen = match facts.pattern.stores_moments() {
-                false => facts.macroscopic(&here, force),
-                true => {
+            let seen = match facts.values_of(0).len() {
+                1 => facts.macroscopic(&here, force),
+                _ => {
                     facts.rebuild(&here, &mut h);
                     facts.macroscopic(&h, force)
                 }

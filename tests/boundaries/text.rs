@@ -115,8 +115,9 @@ const OTHERS_OBSERVING: Placed = Placed {
 };
 
 /// What keeps up to 24 bytes in memory for two nodes a thread, and where: 96 registers are all that its blocks leave there.
-const MAY_SPILL: [(&str, &str); 2] = [
+const MAY_SPILL: [(&str, &str); 3] = [
     ("d3q19-bgk-f32-aosoa128-dense-esoteric-pull", "sm_80"),
+    ("d3q19-bgk-f32-aosoa128-dense-esoteric-pull", "sm_90"),
     ("d3q19-bgk-f32-soa-dense-two-lattice-pull", "sm_80"),
 ];
 
@@ -125,7 +126,8 @@ fn tunnel(facts: &Facts, size: [usize; 3], rules: &[RuleFacts], placed: &Placed)
     let mut domain = Domain::periodic(size);
     let dimension = facts.lattice.dimension;
     for (face, &(rule, values)) in placed.faces.iter().enumerate().take(2 * dimension) {
-        let values = if rule.ends_with("velocity") { &values[..dimension] } else { values }.to_vec();
+        let is_vector = rule.ends_with("velocity") && values.len() == 3;
+        let values = if is_vector { &values[..dimension] } else { values }.to_vec();
         domain.faces[face] = FaceRule::Rule(face);
         domain.rules.push(AppliedRule::new(rule, values.len(), values));
     }

@@ -175,8 +175,12 @@ fn ranks_see_what_one_sees() {
         });
         assert!(all.iter().all(|seen| *seen == alone), "{ranks} ranks");
     }
-    let many = Threads::of(3).remove(0);
-    let cut = Ruled::builder().size([19, 14]).viscosity(0.05).decomposition(Decomposition::Into(2));
-    let error = cut.transport(Arc::new(many)).build().unwrap_err().to_string();
-    assert!(error.contains("number of parts = 2") && error.contains("3 at least"), "{error}");
+    let refused = |rank: Threads| {
+        let cut = Ruled::builder().size([19, 14]).viscosity(0.05).decomposition(Decomposition::Into(2));
+        let error = cut.transport(Arc::new(rank)).build().unwrap_err().to_string();
+        assert!(error.contains("number of parts = 2") && error.contains("3 at least"), "{error}");
+    };
+    std::thread::scope(|scope| {
+        Threads::of(3).into_iter().for_each(|rank| drop(scope.spawn(move || refused(rank))));
+    });
 }

@@ -3,8 +3,6 @@
 use lbm_core::streaming::{Order, Towards};
 use lbm_core::{Blocks, Facts};
 
-use super::shape::Shape;
-
 /// The algorithms of a device, each a file of its own.
 pub(super) enum Algorithm {
     /// Nodes of a box in any order, one or some side by side a thread.
@@ -24,10 +22,10 @@ pub(super) enum Algorithm {
 }
 
 impl Algorithm {
-    /// That of a variant in a launch shape: planes in an order are a march, or a launch each.
-    pub(super) fn of(facts: &Facts, shape: Shape) -> Algorithm {
+    /// That of a variant in a launch shape that marches or does not: planes in an order are a march, or launches.
+    pub(super) fn of(facts: &Facts, marches: bool) -> Algorithm {
         match Algorithm::fastest(facts) {
-            Algorithm::March { ordered: true } if shape.march.is_none() => Algorithm::Planes,
+            Algorithm::March { ordered: true } if !marches => Algorithm::Planes,
             algorithm => algorithm,
         }
     }
@@ -45,4 +43,9 @@ impl Algorithm {
             None => Algorithm::Bulk,
         }
     }
+}
+
+/// Whether blocks of threads that march wait for each other's planes, and so do nodes at walls themselves.
+pub(super) fn takes_turns(facts: &Facts) -> bool {
+    matches!(Algorithm::fastest(facts), Algorithm::March { ordered: true })
 }

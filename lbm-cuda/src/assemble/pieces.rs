@@ -208,7 +208,7 @@ impl<'a> Pieces<'a> {
 
 /// Whether the kernels of a step do nodes at walls themselves.
 pub(crate) fn meets_walls(facts: &Facts, plan: &Plan) -> bool {
-    match Algorithm::of(facts, plan.shape) {
+    match Algorithm::of(facts, plan.shape.march.is_some()) {
         Algorithm::Bulk => !facts.pattern.stores_moments(),
         // With boundary rules, a kernel after the march does these nodes where neighbours are still what they were.
         Algorithm::March { ordered } => {
@@ -222,7 +222,8 @@ pub(crate) fn meets_walls(facts: &Facts, plan: &Plan) -> bool {
 
 /// What the kernels of a plan know of the faces of their box, so that nodes there are in no list.
 pub(crate) fn box_walls(facts: &Facts, plan: &Plan) -> Option<BoxWalls> {
-    let knows = matches!(Algorithm::of(facts, plan.shape), Algorithm::Bulk | Algorithm::March { .. })
-        && meets_walls(facts, plan);
+    let knows =
+        matches!(Algorithm::of(facts, plan.shape.march.is_some()), Algorithm::Bulk | Algorithm::March { .. })
+            && meets_walls(facts, plan);
     plan.faces.filter(|_| knows && plan.walls)
 }

@@ -158,7 +158,7 @@ impl Shape {
             return false;
         }
         let plain = Shape::of(self.block);
-        let fits = match Algorithm::of(facts, *self) {
+        let fits = match Algorithm::of(facts, self.march.is_some()) {
             Algorithm::Listed => {
                 let whole_groups = (self.block[0] as usize).is_multiple_of(facts.addressing.group);
                 Shape { blocks: None, ..*self } == plain && self.block[1..] == [1, 1] && whole_groups

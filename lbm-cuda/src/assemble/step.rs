@@ -32,7 +32,7 @@ use super::{rebuilt, rules};
 /// than 32 velocities.
 pub fn step(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
     let pieces = Pieces::of(facts, plan)?;
-    let mut program = match Algorithm::of(facts, plan.shape) {
+    let mut program = match Algorithm::of(facts, plan.shape.march.is_some()) {
         Algorithm::Listed => listed_step(&pieces)?,
         algorithm => step_of_box(&pieces, &algorithm),
     };

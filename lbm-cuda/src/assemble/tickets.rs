@@ -8,7 +8,7 @@
 use lbm_core::Facts;
 use lbm_core::facts::spare;
 
-use super::algorithm::Algorithm;
+use super::algorithm::takes_turns;
 use super::scheme::{AXES, Scheme, put};
 
 /// Whether a thread is the first of its block.
@@ -16,10 +16,7 @@ const FIRST: &str = "threadIdx.x == 0u && threadIdx.y == 0u && threadIdx.z == 0u
 
 /// Words that a box takes for the tickets and for each part of the march, of which there may be as many as planes; none where no part waits.
 pub(crate) fn words(facts: &Facts, size: [usize; 3]) -> usize {
-    match Algorithm::fastest(facts) {
-        Algorithm::March { ordered: true } => 1 + facts.drift(size).planes,
-        _ => 0,
-    }
+    if takes_turns(facts) { 1 + facts.drift(size).planes } else { 0 }
 }
 
 /// What a march in an order of planes does first, before its first plane, and last.

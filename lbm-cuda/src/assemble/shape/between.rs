@@ -3,7 +3,7 @@
 use lbm_core::Facts;
 
 use super::{Shape, in_planes};
-use crate::assemble::algorithm::Algorithm;
+use crate::assemble::algorithm::takes_turns;
 
 /// What is done between two steps: not every launch shape lets it be done there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -28,9 +28,9 @@ impl Shape {
     /// rules: planes are launches then. A variant that does nothing but several steps at once keeps its shapes where values are exchanged: each also does one.
     #[must_use]
     pub fn candidates_for(facts: &Facts, size: [usize; 3], between: Between) -> Vec<Shape> {
-        let all = match Algorithm::fastest(facts) {
-            Algorithm::March { ordered: true } if between.rules => in_planes(facts, size),
-            _ => Shape::candidates(facts, size),
+        let all = match between.rules && takes_turns(facts) {
+            true => in_planes(facts, size),
+            false => Shape::candidates(facts, size),
         };
         let single: Vec<Shape> = all.iter().filter(|shape| shape.steps() == 1).copied().collect();
         if between.rules || between.exchange && !single.is_empty() { single } else { all }
@@ -54,6 +54,6 @@ impl Shape {
     /// Whether the kernels of this shape do what boundary rules say.
     #[must_use]
     pub fn does_rules(&self, facts: &Facts) -> bool {
-        self.steps() == 1 && !matches!(Algorithm::of(facts, *self), Algorithm::March { ordered: true })
+        self.steps() == 1 && (self.march.is_none() || !takes_turns(facts))
     }
 }
