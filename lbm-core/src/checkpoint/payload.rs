@@ -57,7 +57,8 @@ impl<'a> Payload<'a> {
             for (line, piece) in lines.iter_mut().zip(piece[number * count..].chunks(count)) {
                 line.needs = values.widened_to(piece);
                 if line.needs == values {
-                    (line.bytes.clear(), line.shares.clear());
+                    line.bytes.clear();
+                    line.shares.clear();
                     values.encode(piece, &mut line.bytes);
                     for (run, bytes) in of_runs(runs, values, &line.bytes) {
                         line.shares.extend(chunks.shares(place(first + number, run), bytes));
