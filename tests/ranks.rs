@@ -5,6 +5,8 @@ use std::sync::Arc;
 use lbm::core::cut::{Threads, Transport};
 use lbm::prelude::*;
 
+#[path = "ranks/failing.rs"]
+mod failing;
 #[path = "ranks/kept.rs"]
 mod kept;
 

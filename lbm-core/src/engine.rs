@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::forces::{Contact, Forces};
 use crate::pieces::{Give, Take, cut, paste, spans};
 use crate::rules::check_memory;
+use crate::sums::ExactSum;
 pub use changed::Changed;
 pub use held::{HeldFields, Part};
 pub use own::{OfNodes, TakeRuns};
@@ -174,6 +175,11 @@ pub trait Engine: Send {
     ) -> Result<Option<Box<dyn PendingFields>>, Error> {
         Ok(None)
     }
+    /// Names the nodes of its box that numbers of all nodes are of from now on: [`not_finite`](Engine::not_finite),
+    /// [`largest_change`](Engine::largest_change), [`sum_of_velocity`](Engine::sum_of_velocity). False, as by default, if it does not know them.
+    fn look_at(&mut self, _own: Grid) -> bool {
+        false
+    }
     /// How many populations are not finite; none, as by default, if the backend leaves it to the caller.
     fn not_finite(&self) -> Result<Option<u64>, Error> {
         Ok(None)
@@ -184,9 +190,8 @@ pub trait Engine: Send {
     fn largest_change(&mut self, _force: [f64; 3]) -> Result<Option<f64>, Error> {
         Ok(None)
     }
-    /// The sum of a component of the velocity over all fluid nodes ([`ExactSum`](crate::sums::ExactSum)). None, as by default, if the
-    /// backend leaves it to the caller.
-    fn sum_of_velocity(&self, _force: [f64; 3], _component: usize) -> Result<Option<f64>, Error> {
+    /// The sum of a component of the velocity over all fluid nodes. None, as by default, if the backend leaves it to the caller.
+    fn sum_of_velocity(&self, _force: [f64; 3], _component: usize) -> Result<Option<ExactSum>, Error> {
         Ok(None)
     }
     /// Names lists of stored values that cross to other parts of a box or come from there ([`cut`](crate::cut)), each by its number; those that were named

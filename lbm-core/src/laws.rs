@@ -24,6 +24,7 @@ use crate::variant::Variant;
 
 mod cut;
 mod listed;
+mod looks;
 mod races;
 mod random;
 mod redrawn;

@@ -25,6 +25,13 @@ impl ExactSum {
         ExactSum { limbs: limbs.map(|limb| limb as i64), refused }
     }
 
+    /// Its limbs, and how many numbers were refused: what [`of`](ExactSum::of) takes.
+    #[must_use]
+    pub fn words(&self) -> [u64; LIMBS + 1] {
+        let [first, second, third] = self.limbs.map(|limb| limb as u64);
+        [first, second, third, self.refused]
+    }
+
     /// Adds a number.
     pub fn add(&mut self, number: f64) {
         if number.is_nan() || number.abs() >= MOST {

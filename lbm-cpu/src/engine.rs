@@ -1,17 +1,18 @@
 //! A variant in motion on the CPU.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use lbm_core::cut::Rim;
 use lbm_core::engine::{
-    Changed, Engine, FieldRequest, PendingFields, PendingState, Setup, no_such_field,
+    Changed, Engine, FieldRequest, Grid, PendingFields, PendingState, Setup, no_such_field,
     populations_within_spans,
 };
 use lbm_core::pieces::{self, Give, Take, map_nodes, nodes_of_piece, pieces};
+use lbm_core::sums::ExactSum;
 use lbm_core::{Domain, Error, Facts, Variant};
 
 use crate::kept::{Apart, keep_apart};
+use crate::looks::Looks;
 use crate::memory::Memory;
 use crate::observed::observe;
 use crate::options::{CpuOptions, StoreKind};
@@ -59,6 +60,7 @@ pub struct CpuEngine {
     apart: Apart,
     made: Made,
     rims: Rims,
+    looks: Looks,
 }
 
 impl CpuEngine {
@@ -99,7 +101,14 @@ impl CpuEngine {
             let (state, rows) = Rows::new(facts, code, rules, setup, options)?;
             (state, Box::new(rows))
         };
-        Ok(CpuEngine { state, nodes, apart: Apart::new(), made, rims: Rims::default() })
+        Ok(CpuEngine {
+            state,
+            nodes,
+            apart: Apart::new(),
+            made,
+            rims: Rims::default(),
+            looks: Looks::default(),
+        })
     }
 
     /// How results are written.
@@ -266,14 +275,9 @@ impl Engine for CpuEngine {
             return populations_within_spans(self, nodes, out);
         }
         let (stored, domain) = (self.stored_at(nodes), self.state.domain());
-        // As many values as directions are populations; moments are fewer.
-        if stored.len() == out.len() {
-            out.copy_from_slice(&stored);
-            return Ok(());
-        }
-        map_nodes(0..nodes.len(), &stored, out, &|place, moments, h| match domain.solid_at(nodes[place]) {
+        map_nodes(0..nodes.len(), &stored, out, &|place, state, h| match domain.solid_at(nodes[place]) {
             Some(_) => h.fill(0.0),
-            None => facts.rebuild(moments, h),
+            None => facts.populations_of(state, h),
         });
         Ok(())
     }
@@ -338,6 +342,7 @@ impl Engine for CpuEngine {
         self.state.fields.clear_derived();
         self.keep_for_rules();
         self.rims = Rims::default();
+        self.looks.forget();
         Ok(())
     }
 
@@ -402,15 +407,36 @@ impl Engine for CpuEngine {
         Ok(held.map(|held| Box::new(held) as Box<dyn PendingFields>))
     }
 
+    fn fields_of(&self, force: [f64; 3], nodes: Range<usize>, take: Take<'_>) -> Result<bool, Error> {
+        let facts = &self.state.facts;
+        self.populations_of(nodes, &mut |nodes, populations| {
+            let mut values = vec![0.0; 4 * nodes.len()];
+            map_nodes(nodes.clone(), populations, &mut values, &|_, h, fields| {
+                fields.copy_from_slice(&facts.macroscopic(h, force));
+            });
+            take(nodes, &values)
+        })?;
+        Ok(true)
+    }
+
+    fn look_at(&mut self, own: Grid) -> bool {
+        self.looks = Looks::at(own);
+        true
+    }
+
     fn not_finite(&self) -> Result<Option<u64>, Error> {
-        let count = AtomicU64::new(0);
-        self.nodes.for_each(&self.state, 0..self.nodes(), &|_, _, place| {
-            // SAFETY: the place is one of the state, which nobody writes while `self` is borrowed.
-            if !unsafe { self.state.value(place) }.is_finite() {
-                count.fetch_add(1, Ordering::Relaxed);
-            }
-        });
-        Ok(Some(count.into_inner()))
+        Ok(Some(self.looks.not_finite(&self.state, &*self.nodes)))
+    }
+
+    fn largest_change(&mut self, force: [f64; 3]) -> Result<Option<f64>, Error> {
+        let mut looks = std::mem::take(&mut self.looks);
+        let change = looks.change(self, &self.state, force);
+        self.looks = looks;
+        change.map(Some)
+    }
+
+    fn sum_of_velocity(&self, force: [f64; 3], component: usize) -> Result<Option<ExactSum>, Error> {
+        self.looks.sum(self, &self.state, force, component).map(Some)
     }
 
     fn nodes(&self) -> usize {

@@ -43,6 +43,7 @@
 //! | `reach`, `over_nodes` | where the neighbours of listed nodes are; a pass over these |
 //! | `rows`, `listed` | where the nodes of a flow are, and their steps: of a box stored as a whole, or listed |
 //! | `seen` | density and velocity of the nodes of a grid |
+//! | `looks` | numbers of all nodes: how much they changed, what they add up to |
 //! | `engine` | [`CpuEngine`]: a state and its nodes |
 //!
 //! Neither the number of threads nor the SIMD level nor the kind of store changes a bit of the result.
@@ -62,6 +63,7 @@ mod kept;
 mod lanes;
 mod lines;
 mod listed;
+mod looks;
 mod meeting;
 mod memory;
 mod node_fields;

@@ -51,14 +51,12 @@ fn of_row(
         }
         for k in 0..count {
             here.iter_mut().enumerate().for_each(|(n, value)| *value = stored[n * AT_ONCE + k]);
-            let seen = match facts.values_of(0).len() {
-                1 => facts.macroscopic(&here, force),
-                _ => {
-                    facts.rebuild(&here, &mut h);
-                    facts.macroscopic(&h, force)
-                }
-            };
-            seen.into_iter().enumerate().for_each(|(n, value)| values[n * count + k] = value);
+            facts.populations_of(&here, &mut h);
+            facts
+                .macroscopic(&h, force)
+                .into_iter()
+                .enumerate()
+                .for_each(|(n, value)| values[n * count + k] = value);
         }
         part.put(first, &values[..4 * count]);
     }

@@ -71,7 +71,7 @@ pub fn crosscheck<M: Machine>(
 ) -> Result<Outcome, Error> {
     let mut outcome = Outcome::nothing_tried(facts.name(), options);
     for trial in trials(facts, false, options)? {
-        outcome.join(Run::new(&|_| machine(), facts, &[], cpu, &trial, options.parts)?.finish(options)?);
+        outcome.join(Run::new(&|_| machine(), facts, &[], cpu, &trial, options)?.finish(options)?);
     }
     Ok(outcome)
 }

@@ -29,12 +29,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use lbm_core::cut::{Direct, Rim};
-use lbm_core::engine::{Changed, Engine, FieldRequest, PendingFields, PendingState, Setup};
+use lbm_core::engine::{Changed, Engine, FieldRequest, Grid, PendingFields, PendingState, Setup};
 use lbm_core::error::DeviceError;
 use lbm_core::forces::{Contact, Forces};
 use lbm_core::laws::check_streaming;
 use lbm_core::pieces::{Give, Take};
 use lbm_core::rules::Arrivals;
+use lbm_core::sums::ExactSum;
 use lbm_core::{Error, Facts, Links};
 
 use crate::assemble::{self, Plan, Shape};
@@ -96,7 +97,9 @@ pub struct DeviceEngine<M: Machine> {
     joined: Option<Box<dyn Joined<M::Memory>>>,
     staging: exchange::Staging<M>,
     room: fields::Room<M>,
-    /// The velocities of all nodes at the last look, component after component.
+    /// The nodes that are looked at.
+    own: Grid,
+    /// Their velocities at the last look, component after component.
     velocities: Option<M::Memory>,
     /// What stopped it in the middle of a change.
     unfinished: Option<DeviceError>,
@@ -138,6 +141,7 @@ impl<M: Machine> DeviceEngine<M> {
             joined: None,
             staging: exchange::Staging::new(&machine, facts, setup.domain())?,
             room: fields::Room::<M>::default(),
+            own: Grid::of(setup.domain().size),
             velocities: None,
             unfinished: None,
             plan,
@@ -293,12 +297,17 @@ impl<M: Machine> Engine for DeviceEngine<M> {
         self.whole_mut()?.change(force)
     }
 
-    fn sum_of_velocity(&self, force: [f64; 3], component: usize) -> Result<Option<f64>, Error> {
+    fn sum_of_velocity(&self, force: [f64; 3], component: usize) -> Result<Option<ExactSum>, Error> {
         self.whole()?.total(force, component).map(Some)
     }
 
     fn nodes(&self) -> usize {
         self.setup.domain().nodes()
+    }
+
+    fn look_at(&mut self, own: Grid) -> bool {
+        self.look_at_own(own);
+        true
     }
 
     fn not_finite(&self) -> Result<Option<u64>, Error> {

@@ -2,10 +2,34 @@
 
 mod launchers;
 
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use launchers::{Kind, each};
+use launchers::{Kind, Mpi, Ran};
+
+/// The example's binary, which Cargo builds beside this test.
+fn program() -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    let program = test.parent().and_then(Path::parent).unwrap().join("examples/ranks");
+    assert!(program.is_file(), "{} is not built: run `cargo test -p lbm-mpi`", program.display());
+    program
+}
+
+/// Sends a signal to one of four ranks that exchange.
+fn signalled(mpi: &Mpi, signal: &str, variables: &[(&str, &str)]) -> Ran {
+    mpi.signalled(signal, &["on"], variables, |text| {
+        let ready = text.matches(" is rank ").count() == 4;
+        let line = text.lines().find(|line| line.ends_with(" is rank 2")).filter(|_| ready)?;
+        // They are in the midst of it.
+        std::thread::sleep(Duration::from_millis(300));
+        line.split_whitespace().nth(1)?.parse().ok()
+    })
+}
+
+fn each(work: impl Fn(&Mpi)) {
+    launchers::each(&program(), work);
+}
 
 /// Four ranks bring messages and share; so does one rank.
 #[test]
@@ -58,7 +82,7 @@ fn a_rank_that_leaves_or_stops_is_named_and_one_that_works_is_waited_for() {
         let ran = mpi.run(4, &["leave"], &[("LBM_MPI_TIMEOUT", "3")]);
         assert!(!ran.passed && ran.took < Duration::from_secs(10), "{ran:?}");
         assert!(ran.text.contains("rank 0 on ") && ran.text.contains("it has ended after call 4"), "{ran:?}");
-        let ran = mpi.signalled("STOP", &[("LBM_MPI_TIMEOUT", "3")]);
+        let ran = signalled(mpi, "STOP", &[("LBM_MPI_TIMEOUT", "3")]);
         assert!(!ran.passed && ran.took < Duration::from_secs(10), "{ran:?}");
         assert!(ran.text.contains("it answers no more: all ranks end (LBM_MPI_TIMEOUT=3)"), "{ran:?}");
         let ran = mpi.run(4, &["long"], &[("LBM_MPI_TIMEOUT", "2")]);
@@ -69,7 +93,7 @@ fn a_rank_that_leaves_or_stops_is_named_and_one_that_works_is_waited_for() {
 #[test]
 fn a_rank_that_is_killed_ends_all() {
     each(|mpi| {
-        let ran = mpi.signalled("KILL", &[]);
+        let ran = signalled(mpi, "KILL", &[]);
         assert!(!ran.passed && ran.took < Duration::from_secs(30), "{ran:?}");
     });
 }
@@ -101,7 +125,7 @@ fn what_does_not_fit_is_refused() {
 #[test]
 fn alone_it_is_not_launched() {
     let since = Instant::now();
-    let program = launchers::program();
+    let program = program();
     let output = Command::new(program).arg("bring").env("LBM_MPI", "/nowhere").output().unwrap();
     assert_eq!(output.status.code(), Some(3));
     assert!(String::from_utf8_lossy(&output.stderr).contains("LBM_MPI is /nowhere"), "{output:?}");

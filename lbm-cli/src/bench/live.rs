@@ -130,7 +130,8 @@ fn look(watch: &Mutex<Watch>, address: SocketAddr, url: &str, time: Duration) ->
     while !matches!(viewer.next_done()?, Seen::Picture(_)) {}
     let (start, mut pictures, mut bytes) = (Instant::now(), 0, 0);
     let with = steps_a_second(watch, || {
-        while start.elapsed() < time {
+        // A figure needs a picture, however late one comes.
+        while start.elapsed() < time || pictures == 0 {
             if let Seen::Picture(length) = viewer.next_done()? {
                 (pictures, bytes) = (pictures + 1, bytes + length);
                 if nz > 1 {

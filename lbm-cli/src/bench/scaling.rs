@@ -1,6 +1,6 @@
 //! How variants scale over devices: weak, with as many nodes a device, and strong, with as many in all, beside one device alone in the same run.
 //!
-//! A box is cut along z into a part a device. Steps are done one by one, on one device too, as what crosses is brought before each. What crosses is also
+//! A periodic box is cut along z into a part a device, a tree of vessels into parts of equal work. Steps are done one by one, on one device too, as what crosses is brought before each. What crosses is also
 //! brought alone, so many times in a row: nothing goes on beside it then, so it is what a step would gain at most. Small boxes are compared with the whole one on one device, bit
 //! for bit; of large ones, which repeat a cell, nodes at cuts are compared with the reference's.
 
@@ -11,7 +11,7 @@ mod start;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use lbm_core::cut::{CutEngine, Decomposition};
+use lbm_core::cut::CutEngine;
 use lbm_core::engine::Setup;
 use lbm_core::{Engine, Error};
 
@@ -125,7 +125,7 @@ impl Row {
         size: [usize; 3],
     ) -> Result<(Scaled, u64), Error> {
         let setup = self.setup(entry, size, 1)?.one_by_one();
-        let start = Start::of(entry, request, &setup, &[])?;
+        let start = Start::of(entry, request, &setup, &self.cut(1))?;
         let mut engine = start.engine(entry, &setup, request, 0)?;
         start.set(&mut *engine)?;
         let once = (seconds(&mut *engine, 2)?.min(seconds(&mut *engine, 2)?) / 2.0).max(1e-9);
@@ -134,7 +134,7 @@ impl Row {
         seconds(&mut *engine, steps)?;
         let turns: Result<Vec<f64>, Error> =
             (0..request.turns(TURNS)).map(|_| Ok(seconds(&mut *engine, steps)? / steps as f64)).collect();
-        let fluid = rows::fluid(setup.domain());
+        let fluid = setup.domain().fluid_nodes();
         let mlups = fluid as f64 / median(turns?) * 1e-6;
         let scaled = Scaled {
             kind: "one",
@@ -162,9 +162,8 @@ impl Row {
         steps: u64,
     ) -> Result<Scaled, Error> {
         let setup = self.setup(entry, size, if kind == Kind::Weak { parts } else { 1 })?;
-        let planes = rows::planes(setup.domain(), parts)?;
-        let cut = Decomposition::At([Vec::new(), Vec::new(), planes.clone()]);
-        let start = Start::of(entry, request, &setup, &planes)?;
+        let cut = self.cut(parts);
+        let start = Start::of(entry, request, &setup, &cut)?;
         let make = |part: usize, setup: &Setup| start.engine(entry, setup, request, part);
         let mut engine = CutEngine::new(&entry.facts, &setup, &cut, &make)?;
         start.set(&mut engine)?;
@@ -179,7 +178,7 @@ impl Row {
         let exchanges: Result<Vec<f64>, Error> =
             (0..request.turns(TURNS)).map(|_| Ok(engine.exchange_alone(steps)? / steps as f64)).collect();
         let exchange = median(exchanges?);
-        let fluid = rows::fluid(setup.domain());
+        let fluid = setup.domain().fluid_nodes();
         let mlups = fluid as f64 / step * 1e-6;
         let values: usize = engine.messages().iter().map(|message| message.of_reader.len()).sum();
         let devices = request.placement.gpus.count().clamp(1, parts);

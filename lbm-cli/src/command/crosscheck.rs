@@ -5,20 +5,23 @@ mod row;
 
 pub use products::products;
 
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::thread;
 
 use clap::Args;
 use indicatif::ProgressBar;
 use lbm_core::Error;
+use lbm_core::cut::Transport;
 use lbm_core::laws::{SEEDS, SEEDS_OF_RULES};
 use lbm_cuda::assemble::Shape;
 use lbm_cuda::crosscheck::{Options, Subject, Target, check_all};
+use lbm_cuda::device::Device;
 use lbm_cuda::host::HostCompiler;
+use lbm_mpi::Mpi;
 use serde_json::json;
 
-use super::print_line;
 use super::progress::bar;
+use super::{be_silent, print_line, several};
 use crate::simulation::Gpus;
 use crate::variants::{self, Entry, meant};
 use row::Row;
@@ -73,7 +76,7 @@ const STEPS: &[u64] = &[1, 2, 3, 200];
 const STEPS_OF_RULES: &[u64] = &[1, 2, 3];
 
 impl Arguments {
-    fn options(&self) -> Options {
+    fn options(&self, processes: Option<Mpi>) -> Options {
         let (steps, seeds): (_, &[u64]) = match self.rules {
             true => (STEPS_OF_RULES, &SEEDS_OF_RULES),
             false => (STEPS, &SEEDS),
@@ -83,13 +86,24 @@ impl Arguments {
         let seeds = self.seeds.clone().unwrap_or_else(|| seeds.to_vec());
         let gpus: Vec<usize> = self.devices.iter().flat_map(|gpus| gpus.iter()).collect();
         let parts = if self.parts == 0 { gpus.len() } else { self.parts };
-        Options::default().with_steps(steps).with_seeds(seeds).with_shape(self.shape).with_parts(parts, gpus)
+        let options = Options::default().with_steps(steps).with_seeds(seeds).with_shape(self.shape);
+        let options = options.with_parts(parts, gpus);
+        match processes {
+            Some(processes) => options.with_processes(Arc::new(processes)),
+            None => options,
+        }
     }
 
-    /// What is compared.
-    fn target(&self) -> Target {
+    /// What is compared; of several processes each takes the GPU of its number on its host.
+    fn target(&self, processes: Option<&Mpi>) -> Target {
         let first = self.devices.and_then(|gpus| gpus.iter().next());
-        first.map(Target::Gpu).or(self.device).unwrap_or(Target::Cpu)
+        let target = first.map(Target::Gpu).or(self.device).unwrap_or(Target::Cpu);
+        match (target, processes) {
+            (Target::Gpu(0), Some(processes)) if self.devices.is_none() => {
+                Target::Gpu(processes.local_rank() % Device::count().unwrap_or(1).max(1))
+            }
+            _ => target,
+        }
     }
 
     fn threads(&self) -> usize {
@@ -99,23 +113,28 @@ impl Arguments {
 
 /// Compares; `Ok(false)` if a population differs or a variant cannot be compared.
 pub(super) fn crosscheck(arguments: &Arguments) -> Result<bool, Error> {
-    match arguments.target() {
+    let processes = several()?;
+    if processes.as_ref().is_some_and(|processes| processes.rank() > 0) {
+        be_silent();
+    }
+    let target = arguments.target(processes.as_ref());
+    match target {
         // What is missing is said once and not for every variant.
         Target::Cpu => {}
         Target::OnHost => drop(HostCompiler::find()?),
         Target::Gpu(index) => drop(lbm_cuda::Gpu::open(index)?),
     }
-    let (named, skipped) = subjects(arguments)?;
+    let (named, skipped) = subjects(arguments, target)?;
     let subjects: Vec<Subject> = named.iter().map(|(_, subject)| subject.clone()).collect();
     let mut table = Table::new(arguments, subjects.len());
-    let (options, threads) = (arguments.options(), arguments.threads());
+    let (options, threads) = (arguments.options(processes), arguments.threads());
     let (subjects, options, named) = (&subjects, &options, &named);
     thread::scope(|scope| {
         let (rows, printed) = mpsc::channel();
         scope.spawn(move || {
-            check_all(subjects, arguments.target(), options, threads, &|index, outcome| {
+            check_all(subjects, target, options, threads, &|index, outcome| {
                 // Nobody listens any more if printing failed; that is said below.
-                let _ = rows.send(Row::new(&named[index].0, arguments.target(), options, outcome));
+                let _ = rows.send(Row::new(&named[index].0, target, options, outcome));
             });
         });
         printed.iter().try_for_each(|row| table.take(&row))
@@ -124,7 +143,7 @@ pub(super) fn crosscheck(arguments: &Arguments) -> Result<bool, Error> {
 }
 
 /// What is checked, by its name, and how many the CPU cannot be asked for, since it has no machine code of them.
-fn subjects(arguments: &Arguments) -> Result<(Vec<(String, Subject)>, usize), Error> {
+fn subjects(arguments: &Arguments, target: Target) -> Result<(Vec<(String, Subject)>, usize), Error> {
     let subject = |entry: &Entry| match arguments.rules {
         true => entry.crosscheck_rules(),
         false => Some(entry.crosscheck()),
@@ -134,7 +153,7 @@ fn subjects(arguments: &Arguments) -> Result<(Vec<(String, Subject)>, usize), Er
             let remedy = "give how many products are drawn";
             return Err(Error::out_of_range("--random", count, "an integer from 1", remedy));
         }
-        let drawn = variants::random(count, arguments.seed, arguments.target() == Target::Cpu);
+        let drawn = variants::random(count, arguments.seed, target == Target::Cpu);
         let named = drawn.into_iter().filter_map(|entry| Some((entry.name.clone(), subject(&entry)?)));
         return Ok((named.collect(), 0));
     }
@@ -147,7 +166,7 @@ fn subjects(arguments: &Arguments) -> Result<(Vec<(String, Subject)>, usize), Er
     let mut names: Vec<String> = meant(&known, &arguments.filter).into_iter().map(str::to_owned).collect();
     // What is named whole is asked for, and refused if there is none.
     let is_skipped = |entry: &Entry| {
-        arguments.target() == Target::Cpu && !entry.is_compiled() && !arguments.filter.contains(&entry.name)
+        target == Target::Cpu && !entry.is_compiled() && !arguments.filter.contains(&entry.name)
     };
     if names.is_empty() {
         let [name] = arguments.filter.as_slice() else {

@@ -113,12 +113,13 @@ fn several() -> Result<Option<Mpi>, Error> {
 /// # Errors
 /// [`Error::Conflict`]; those of [`Mpi::start`].
 fn alone(command: &Command) -> Result<(), Error> {
-    if matches!(command, Command::Run(_) | Command::Validate(_)) || several()?.is_none() {
+    let dealt_out = matches!(command, Command::Run(_) | Command::Validate(_) | Command::Crosscheck(_));
+    if dealt_out || several()?.is_none() {
         return Ok(());
     }
     Err(Error::conflict(
         "a launcher of MPI started several processes, of which each would do all of this command",
-        "start it once; `lbm run` and `lbm validate` deal flows out among processes",
+        "start it once; `lbm run`, `lbm validate` and `lbm crosscheck` deal flows out among processes",
     ))
 }
 

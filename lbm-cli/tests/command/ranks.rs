@@ -1,9 +1,15 @@
 //! `lbm run` in parts, and under a launcher of MPI: what comes out is what one process gives, and is written once.
 
+#[path = "ranks/killed.rs"]
+mod killed;
+#[path = "../../../lbm-mpi/tests/launchers/mod.rs"]
+mod launchers;
+
 use std::path::Path;
 use std::process::Command;
 
 use crate::{lbm, stdout};
+use launchers::Kind;
 
 /// A flow with walls, looks at convergence, a checkpoint and pictures.
 const FLOW: &[&str] =
@@ -101,4 +107,29 @@ fn ranks_write_what_one_process_does() {
     let refused = start(&["cases"]);
     let message = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(!refused.status.success() && message.contains("start it once"), "{message}");
+}
+
+/// The tier under one MPI, some of it under the others, each box in a part a rank.
+#[test]
+fn ranks_have_the_bits_of_the_reference() {
+    launchers::each(Path::new(env!("CARGO_BIN_EXE_lbm")), |mpi| {
+        let (some, least): (&[&str], usize) = match mpi.kind {
+            Kind::OpenMpi => (&[], 200),
+            Kind::Mpich | Kind::Standard => (&["d2q9", "f64", "soa"], 10),
+        };
+        let task =
+            [&["crosscheck", "--device", "cpu", "--steps", "1,2,3", "--seeds", "7", "--json"], some].concat();
+        let ran = mpi.run(4, &task, &[]);
+        let rows: Vec<&str> = ran.text.lines().filter(|line| line.starts_with('{')).collect();
+        assert!(ran.passed && rows.len() >= least, "{} rows: {}", rows.len(), ran.text);
+        assert!(rows.iter().all(|row| row.contains("\"passed\":true")), "{}", ran.text);
+        // Each once, whatever the number of ranks.
+        let mut names: Vec<_> = rows
+            .iter()
+            .map(|row| serde_json::from_str::<serde_json::Value>(row).unwrap()["variant"].to_string())
+            .collect();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), rows.len());
+    });
 }

@@ -10,13 +10,14 @@ use super::held::{Held, parts_of, setups};
 use super::joined::join;
 use super::memory::places;
 use super::messages::{Message, messages};
-use super::whole::{Asked, Known, cut_own, given, share};
+use super::whole::{Asked, Known, cut_own, given, share, shared_words};
 use super::{Alone, Decomposition, OwnBox, Part, Stretch, Transport, rank_of};
 use crate::engine::{Changed, Engine, OfNodes, Setup, TakeRuns};
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::pieces::{Give, Take};
 use crate::rules::{Arrivals, check_memory};
+use crate::sums::ExactSum;
 
 /// Makes the engine of a part, which is named by its number.
 pub type MakePart<'a> = &'a dyn Fn(usize, &Setup) -> Result<Box<dyn Engine>, Error>;
@@ -72,7 +73,7 @@ impl CutEngine {
         let parts = own.into_iter().zip(&setups).enumerate().map(|(number, (part, setup))| {
             let rank = rank_of(number, count, ranks);
             let engine = if rank == transport.rank() { Some(make(number, setup)?) } else { None };
-            Ok(Held { part, rank, engine, memory: Vec::new() })
+            Ok(Held { part, rank, engine, memory: Vec::new(), is_looked_at: false })
         });
         let mut parts = on_all_ranks(&*transport, parts.collect::<Result<Vec<_>, _>>())?;
         let joined = join(&*transport, &mut parts)?;
@@ -95,7 +96,10 @@ impl CutEngine {
         let own: Vec<Part> = self.parts().copied().collect();
         let (messages, rims) = messages(&self.facts, setups, &own)?;
         for (held, rims) in self.parts.iter_mut().zip(rims) {
-            held.engine.as_mut().map_or(Ok(()), |engine| engine.set_rims(rims))?;
+            if let Some(engine) = &mut held.engine {
+                engine.set_rims(rims)?;
+                held.is_looked_at = engine.look_at(held.part.own_grid());
+            }
         }
         self.messages = messages;
         connect(&mut self.parts, &mut self.messages, self.joined.is_some())?;
@@ -206,6 +210,34 @@ impl CutEngine {
         self.engines().next().expect("each process has a part")
     }
 
+    /// What the engines of this process say of their own nodes, part after part; none where one does not know which these are.
+    fn looks<const N: usize>(
+        &self,
+        look: impl Fn(&dyn Engine) -> Result<Option<[u64; N]>, Error>,
+    ) -> Result<Vec<Option<[u64; N]>>, Error> {
+        let of_part = |held: &Held| match &held.engine {
+            Some(engine) if held.is_looked_at => look(&**engine),
+            _ => Ok(None),
+        };
+        self.parts.iter().map(of_part).collect()
+    }
+
+    /// What is asked of each part, with numbers of its own that then all processes know.
+    ///
+    /// # Errors
+    /// What one process fails at ends all; those of the transport.
+    fn of_each<'a, T>(
+        &'a self,
+        ask: impl Fn(&'a Held) -> Result<(T, Vec<f64>), Error>,
+    ) -> Result<Vec<(T, Vec<f64>)>, Error> {
+        let asked = self.parts.iter().map(ask).collect::<Result<Vec<_>, _>>();
+        let mut found = on_all_ranks(&*self.transport, asked)?;
+        for (held, (_, values)) in self.parts.iter().zip(&mut found) {
+            share(&*self.transport, held.rank, values)?;
+        }
+        Ok(found)
+    }
+
     /// What all processes know of the parts' values.
     ///
     /// # Errors
@@ -232,19 +264,18 @@ impl Engine for CutEngine {
 
     fn populations_at(&self, nodes: &[usize], out: &mut [f64]) -> Result<(), Error> {
         self.check_is_whole()?;
-        let all = nodes.len();
-        for held in &self.parts {
+        let (all, q) = (nodes.len(), self.facts.lattice.q());
+        let found = self.of_each(|held| {
             let own = nodes.iter().enumerate().filter_map(|(n, &node)| Some((n, held.part.own_node(node)?)));
             let (places, here): (Vec<usize>, Vec<usize>) = own.unzip();
-            if here.is_empty() {
-                continue;
-            }
-            let mut values = vec![0.0; self.facts.lattice.q() * here.len()];
-            if let Some(engine) = &held.engine {
+            let mut values = vec![0.0; q * here.len()];
+            if let (Some(engine), false) = (&held.engine, here.is_empty()) {
                 engine.populations_at(&here, &mut values)?;
             }
-            share(&*self.transport, held.rank, &mut values)?;
-            for (line, values) in out.chunks_mut(all).zip(values.chunks(here.len())) {
+            Ok((places, values))
+        })?;
+        for (places, values) in found {
+            for (line, values) in out.chunks_mut(all).zip(values.chunks(places.len().max(1))) {
                 places.iter().zip(values).for_each(|(&place, &value)| line[place] = value);
             }
         }
@@ -284,13 +315,12 @@ impl Engine for CutEngine {
 
     fn memory(&self) -> Result<Vec<f64>, Error> {
         let mut all = vec![0.0; self.remembered];
-        for held in self.parts.iter().filter(|held| !held.memory.is_empty()) {
-            let mut own = vec![0.0; held.memory.len()];
-            if let Some(engine) = &held.engine {
-                own = engine.memory()?;
-            }
-            share(&*self.transport, held.rank, &mut own)?;
-            let places = held.memory.iter().zip(own);
+        let found = self.of_each(|held| match &held.engine {
+            Some(engine) if !held.memory.is_empty() => Ok((&held.memory, engine.memory()?)),
+            _ => Ok((&held.memory, vec![0.0; held.memory.len()])),
+        })?;
+        for (places, own) in found {
+            let places = places.iter().zip(own);
             places.filter(|(place, _)| place.is_own).for_each(|(place, value)| all[place.of_whole] = value);
         }
         Ok(all)
@@ -334,15 +364,34 @@ impl Engine for CutEngine {
     }
 
     fn not_finite(&self) -> Result<Option<u64>, Error> {
-        // None of all is none of the parts' own. If there are some, they may be beyond cuts, where nobody reads them: then the caller looks.
-        let mut none = true;
-        for held in &self.parts {
-            let found = held.engine.as_ref().map_or(Ok(Some(0)), |engine| engine.not_finite())?;
-            let mut finite = [f64::from(u8::from(found == Some(0)))];
-            share(&*self.transport, held.rank, &mut finite)?;
-            none &= finite == [1.0];
-        }
-        Ok(none.then_some(0))
+        let found = self.looks(|engine| Ok(engine.not_finite()?.map(|count| [count])));
+        Ok(shared_words(&*self.transport, &self.parts, found)?
+            .map(|all| all.iter().map(|[count]| count).sum()))
+    }
+
+    fn largest_change(&mut self, force: [f64; 3]) -> Result<Option<f64>, Error> {
+        self.check_is_whole()?;
+        let look = |held: &mut Held| match &mut held.engine {
+            Some(engine) if held.is_looked_at => {
+                Ok(engine.largest_change(force)?.map(|change| [change.to_bits()]))
+            }
+            _ => Ok(None),
+        };
+        let found = self.parts.iter_mut().map(look).collect();
+        let all = shared_words(&*self.transport, &self.parts, found)?;
+        // Numbers that are not negative are in the order of their bits, and what is no number comes last.
+        Ok(all.map(|all| all.into_iter().map(|[bits]| bits).max().map_or(0.0, f64::from_bits)))
+    }
+
+    fn sum_of_velocity(&self, force: [f64; 3], component: usize) -> Result<Option<ExactSum>, Error> {
+        self.check_is_whole()?;
+        let found = self.looks(|engine| Ok(engine.sum_of_velocity(force, component)?.map(|sum| sum.words())));
+        let all = shared_words(&*self.transport, &self.parts, found)?;
+        Ok(all.map(|all| {
+            let mut sum = ExactSum::default();
+            all.into_iter().for_each(|[a, b, c, refused]| sum.join(&ExactSum::of([a, b, c], refused)));
+            sum
+        }))
     }
 
     fn own_of(&self, what: OfNodes, take: TakeRuns<'_>) -> Result<(), Error> {

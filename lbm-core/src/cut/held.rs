@@ -16,6 +16,8 @@ pub(super) struct Held {
     pub(super) engine: Option<Box<dyn Engine>>,
     /// Where each number that its rules remember is in the memory of the whole box.
     pub(super) memory: Vec<Place>,
+    /// Whether it knows which of its nodes numbers of all nodes are of.
+    pub(super) is_looked_at: bool,
 }
 
 impl Held {

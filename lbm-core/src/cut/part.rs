@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::OwnBox;
 use crate::domain::{Domain, FaceRule, position, positions};
+use crate::engine::Grid;
 
 /// A part of a box: its own nodes, and planes beyond its cuts that are others'.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +56,12 @@ impl Part {
     #[must_use]
     pub fn size(&self) -> [usize; 3] {
         std::array::from_fn(|axis| self.own.size[axis] + self.beyond[axis].iter().sum::<usize>())
+    }
+
+    /// Its own nodes among those of its box.
+    #[must_use]
+    pub fn own_grid(&self) -> Grid {
+        Grid { first: self.beyond.map(|[below, _]| below), count: self.own.size, ..Grid::of(self.size()) }
     }
 
     /// Whether its box ends because the whole one is cut there; by [`Face::index`](crate::Face::index).

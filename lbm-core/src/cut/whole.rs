@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::agreed::on_all_ranks;
 use super::held::Held;
 use super::{Part, Stretch, Transport};
 use crate::engine::Engine;
@@ -19,7 +20,7 @@ pub(super) struct Known<'a> {
 
 impl Known<'_> {
     /// Hands out so many values of each of some nodes of the whole box, piece after piece, as the parts hand them out whose nodes they are. False, and
-    /// nothing is handed out, if one has none.
+    /// nothing is handed out, if one has none. What a part fails at ends all processes; what one of them cannot take ends it alone, when all is handed out.
     pub(super) fn collect(
         &self,
         nodes: Range<usize>,
@@ -27,39 +28,39 @@ impl Known<'_> {
         ask: Asked<'_>,
         take: Take<'_>,
     ) -> Result<bool, Error> {
+        let mut taken = Ok(());
         for piece in pieces(nodes, nodes_of_piece(count)) {
             let mut all = vec![0.0; count * piece.len()];
             for held in self.parts {
                 let own: Vec<Stretch> = held.part.own_within(piece.clone()).collect();
                 let (Some(first), Some(last)) = (own.first(), own.last()) else { continue };
                 let range = first.here..last.here + last.nodes;
-                let has = match &held.engine {
-                    None => true,
-                    Some(engine) => ask(&**engine, range, &mut |here, values| {
+                let has = held.engine.as_ref().map_or(Ok(true), |engine| {
+                    ask(&**engine, range, &mut |here, values| {
                         paste_own(&own, &piece, &mut all, &here, values);
                         Ok(())
-                    })?,
-                };
+                    })
+                });
                 if !self.shared(held.rank, has, &own, &piece, &mut all)? {
                     return Ok(false);
                 }
             }
-            take(piece, &all)?;
+            taken = taken.and_then(|()| take(piece, &all));
         }
-        Ok(true)
+        taken.map(|()| true)
     }
 
     /// Has all processes know a part's own values among those of a piece, and whether it has some.
     fn shared(
         &self,
         rank: usize,
-        has: bool,
+        has: Result<bool, Error>,
         own: &[Stretch],
         piece: &Range<usize>,
         all: &mut [f64],
     ) -> Result<bool, Error> {
         if self.transport.ranks() == 1 {
-            return Ok(has);
+            return has;
         }
         let place =
             |stretch: &Stretch| stretch.there - piece.start..stretch.there - piece.start + stretch.nodes;
@@ -68,9 +69,13 @@ impl Known<'_> {
             .flat_map(|line| own.iter().flat_map(move |stretch| line[place(stretch)].iter()))
             .copied()
             .collect();
-        values.push(f64::from(u8::from(has)));
+        // The last number says whether these are values; none of the two says that its process failed.
+        values.push(has.as_ref().map_or(f64::NAN, |&has| f64::from(u8::from(has))));
         share(self.transport, rank, &mut values)?;
-        let has = values.pop() == Some(1.0);
+        let known = values.pop().unwrap_or(f64::NAN);
+        if known.is_nan() {
+            return on_all_ranks(self.transport, has);
+        }
         let mut rest = &values[..];
         for line in all.chunks_mut(piece.len()) {
             for stretch in own {
@@ -79,7 +84,7 @@ impl Known<'_> {
                 rest = behind;
             }
         }
-        Ok(has)
+        Ok(known == 1.0)
     }
 }
 
@@ -93,6 +98,28 @@ pub(super) fn share(transport: &dyn Transport, from: usize, values: &mut [f64]) 
     let numbers = bytes.as_chunks().0.iter().map(|&bytes| f64::from_le_bytes(bytes));
     values.iter_mut().zip(numbers).for_each(|(value, number)| *value = number);
     Ok(())
+}
+
+/// What each part found, as all processes know it then; none if one of them did not look.
+///
+/// # Errors
+/// What one process fails at ends all; those of the transport.
+pub(super) fn shared_words<const N: usize>(
+    transport: &dyn Transport,
+    parts: &[Held],
+    found: Result<Vec<Option<[u64; N]>>, Error>,
+) -> Result<Option<Vec<[u64; N]>>, Error> {
+    let found = on_all_ranks(transport, found)?;
+    let mut all = Vec::with_capacity(parts.len());
+    for (held, own) in parts.iter().zip(found) {
+        let mut bytes = vec![u8::from(own.is_some())];
+        bytes.extend(own.unwrap_or([0; N]).iter().flat_map(|word| word.to_le_bytes()));
+        transport.share(held.rank, &mut bytes)?;
+        let mut words = bytes[1..].as_chunks().0.iter().map(|&word| u64::from_le_bytes(word));
+        let words = std::array::from_fn(|_| words.next().unwrap_or_default());
+        all.push((bytes[0] == 1).then_some(words));
+    }
+    Ok(all.into_iter().collect())
 }
 
 /// What lies within some nodes of a part's box of stretches of its own nodes.

@@ -50,6 +50,26 @@ impl Grid {
         std::array::from_fn(|axis| self.first[axis] + self.step[axis] * along[axis])
     }
 
+    /// The number of a node of the box, if it lies on the grid.
+    #[must_use]
+    pub fn number(&self, position: [usize; 3]) -> Option<usize> {
+        let along = |axis: usize| {
+            let behind = position[axis].checked_sub(self.first[axis])?;
+            let number = behind / self.step[axis];
+            (behind.is_multiple_of(self.step[axis]) && number < self.count[axis]).then_some(number)
+        };
+        let (x, y, z) = (along(0)?, along(1)?, along(2)?);
+        Some(x + self.count[0] * (y + self.count[1] * z))
+    }
+
+    /// The indices in the box from the first node to the last.
+    #[must_use]
+    pub fn range(&self) -> Range<usize> {
+        let (first, strides) = self.strides();
+        let last: usize = (0..3).map(|axis| (self.count[axis] - 1) * strides[axis]).sum();
+        first..first + last + 1
+    }
+
     /// The index in the box of the first node, and how far indices are apart along each axis of the grid.
     #[must_use]
     pub fn strides(&self) -> (usize, [usize; 3]) {

@@ -20,6 +20,14 @@ impl Facts {
         }
     }
 
+    /// A node's populations, of what is stored of it between steps ([`state_values`](Facts::state_values)): these themselves, or rebuilt from moments.
+    pub fn populations_of(&self, state: &[f64], populations: &mut [f64]) {
+        match self.pattern.state().of_moments() {
+            true => self.rebuild(state, populations),
+            false => populations.copy_from_slice(state),
+        }
+    }
+
     /// Whether a pattern that stores moments stores populations on their way, too, in a type that rounds them: then these are not those
     /// of other patterns with the same moments.
     #[must_use]

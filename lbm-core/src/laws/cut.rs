@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::looks::Looks;
 use super::redrawn::drawn;
 use super::{
     LawViolation, Make, SplitMix64, compare, random_fields, random_populations, random_setup, set_fields,
@@ -23,7 +24,7 @@ const ROUNDS: usize = 3;
 const TRIES: usize = 8;
 
 /// A box cut into parts, in boxes as those of [`product_equals_reference`](super::product_equals_reference) and with some of these rules, has the populations of the plain reference
-/// bit for bit, while fields of nodes change and nodes become solid or fluid; and it goes on so in other parts, set to its state and what its rules
+/// bit for bit, and what is looked at is what follows from them, while fields of nodes change and nodes become solid or fluid; and it goes on so in other parts, set to its state and what its rules
 /// remember. What crosses is what must ([`crosses_once`]). Gives how many boxes were cut, and into how many parts together: a few cannot be, as their rules
 /// read across all of it.
 ///
@@ -47,6 +48,7 @@ pub fn product_may_be_cut(
         let start = random_populations(&facts.lattice, setup.domain(), &mut random);
         reference.set_populations(&start, 0)?;
         engine.set_populations(&start, 0)?;
+        let mut looks = Looks::default();
         for _ in 0..ROUNDS {
             found[1] += engine.parts().count();
             crosses_once(&facts, &setup, &engine)?;
@@ -57,6 +59,7 @@ pub fn product_may_be_cut(
                     engine.run(steps)?;
                 }
                 compare(&facts, &engine, &reference, size, seed)?;
+                looks.compare(&facts, setup.domain(), &mut engine, &reference)?;
             }
             if let Some((next, nodes)) = drawn(&facts, &setup, &mut random)
                 && may_be(&facts, &next, engine.parts())?
@@ -69,6 +72,7 @@ pub fn product_may_be_cut(
                     engine.run(1)?;
                 }
                 setup = next;
+                looks = Looks::default();
                 crosses_once(&facts, &setup, &engine)?;
                 compare(&facts, &engine, &reference, size, seed)?;
             }
@@ -82,6 +86,7 @@ pub fn product_may_be_cut(
                 other.set_state_from(&|piece, values| cut(&state, piece, values), engine.step())?;
                 other.set_memory(&engine.memory()?)?;
                 engine = other;
+                looks = Looks::default();
             }
         }
     }

@@ -369,7 +369,7 @@ impl Accessors<'_> {
             kernel(
                 "Counts the populations of a direction that are not finite.",
                 "not_finite",
-                &[counter],
+                &[counter, Resource::Sampling],
                 &[
                     &format!("const real value = decode(*{place});"),
                     "// Not so for infinities, nor for what is no number.",

@@ -5,7 +5,6 @@ use std::str::FromStr;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use lbm_core::cut::{CutEngine, Decomposition};
 use lbm_core::engine::Setup;
 use lbm_core::laws;
 use lbm_core::reference::Reference;
@@ -126,13 +125,7 @@ impl Subject {
         laws::product_equals_reference(
             self.facts,
             &self.rules,
-            &|setup| match options.parts {
-                0 => cpu(setup),
-                parts => {
-                    let cut = Decomposition::usual(&self.facts, parts);
-                    Ok(Box::new(CutEngine::new(&self.facts, setup, &cut, &|_, setup| cpu(setup))?))
-                }
-            },
+            &|setup| options.engine(&self.facts, setup, &|_, setup| cpu(setup)),
             sizes,
             &options.steps,
             &options.seeds,
@@ -145,16 +138,16 @@ impl Subject {
     /// Sets up all trials; on the host their texts wait in the batch.
     fn start(&self, target: Target, batch: &Arc<HostBatch>, options: &Options) -> Result<Vec<Run>, Error> {
         let cpu = |setup: &Setup| self.on_cpu(setup);
-        let (facts, rules, parts, gpus) = (&self.facts, &self.rules, options.parts, &options.gpus);
+        let (facts, rules, gpus) = (&self.facts, &self.rules, &options.gpus);
         let run = |trial: &Trial| match target {
             // Not the CPU: that is no machine.
             Target::Cpu | Target::OnHost => {
-                Run::new(&|_| Ok(OnHost::batched(trial.seed, batch)), facts, rules, &cpu, trial, parts)
+                Run::new(&|_| Ok(OnHost::batched(trial.seed, batch)), facts, rules, &cpu, trial, options)
             }
             Target::Gpu(index) => {
                 let open =
                     |part: usize| Gpu::open(gpus.get(part % gpus.len().max(1)).map_or(index, |gpu| *gpu));
-                Run::new(&open, facts, rules, &cpu, trial, parts)
+                Run::new(&open, facts, rules, &cpu, trial, options)
             }
         };
         trials(&self.facts, !rules.is_empty(), options)?.iter().map(run).collect()
@@ -169,7 +162,7 @@ impl Subject {
     }
 }
 
-/// Compares many variants with the CPU, `threads` at once. `listener` gets each outcome with the variant's index, as it comes.
+/// Compares many variants with the CPU, `threads` at once, of several processes one by one. `listener` gets each outcome with the variant's index, as it comes.
 pub fn check_all(
     subjects: &[Subject],
     target: Target,
@@ -183,6 +176,8 @@ pub fn check_all(
         Target::Gpu(index) => (1, Gpu::open(index).ok()),
         Target::Cpu => (1, None),
     };
+    // All processes come to the same one.
+    let threads = if options.processes.ranks() > 1 { 1 } else { threads };
     let batches = Mutex::new(subjects.chunks(at_once).enumerate());
     let next = || batches.lock().ok()?.next();
     let check_batches = || {

@@ -1,6 +1,5 @@
 //! One trial: a device's engine beside the CPU's.
 
-use lbm_core::cut::{CutEngine, Decomposition};
 use lbm_core::engine::Setup;
 use lbm_core::laws::{
     SplitMix64, random_fields, random_populations, random_setup, set_fields, take_some_singly,
@@ -26,7 +25,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Sets both up, the device's box cut into so many parts, if any; `machine` opens the one of a part.
+    /// Sets both up, the device's box in the parts of these options, if any; `machine` opens the one of a part.
     ///
     /// # Errors
     /// What machine and engines refuse.
@@ -36,25 +35,24 @@ impl Run {
         rules: &[RuleFacts],
         cpu: MakeEngine<'_>,
         trial: &Trial,
-        parts: usize,
+        options: &Options,
     ) -> Result<Run, Error> {
         let mut random = SplitMix64::new(trial.seed);
         let setup = random_setup(facts, trial.size, &mut random);
         let setup = with_random_rules(facts, rules, setup, &mut random);
         let start = random_populations(&facts.lattice, setup.domain(), &mut random);
-        let device: Box<dyn Engine> = match parts {
-            0 => engine(machine(0)?, facts, &setup, &trial.device)?,
-            parts => {
-                let make = |part: usize, setup: &Setup| {
-                    // A shape that fits the box may not fit its parts.
-                    let between = Between::of(!rules.is_empty(), true);
-                    let shape = Some(Shape::likely_for(facts, setup.domain().size, between));
-                    let options = DeviceOptions { shape, ..trial.device };
-                    Ok(engine(machine(part)?, facts, setup, &options)? as Box<dyn Engine>)
-                };
-                Box::new(CutEngine::new(facts, &setup, &Decomposition::usual(facts, parts), &make)?)
-            }
-        };
+        let device = options.engine(facts, &setup, &|part, setup| {
+            // A shape that fits the box may not fit its parts.
+            let between = Between::of(!rules.is_empty(), true);
+            let device = match options.parts {
+                0 => trial.device,
+                _ => DeviceOptions {
+                    shape: Some(Shape::likely_for(facts, setup.domain().size, between)),
+                    ..trial.device
+                },
+            };
+            Ok(engine(machine(part)?, facts, setup, &device)? as Box<dyn Engine>)
+        })?;
         Ok(Run { facts: *facts, trial: trial.clone(), start, random, device, cpu: cpu(&setup)?, setup })
     }
 

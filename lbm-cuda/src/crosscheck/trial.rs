@@ -1,5 +1,10 @@
 //! What a variant is tried with.
 
+use std::fmt;
+use std::sync::Arc;
+
+use lbm_core::cut::{Alone, CutEngine, Decomposition, MakePart, Transport};
+use lbm_core::engine::{Engine, Setup};
 use lbm_core::laws::{SEEDS, boxes};
 use lbm_core::{Error, Facts};
 
@@ -7,7 +12,7 @@ use crate::assemble::{Between, Shape};
 use crate::engine::DeviceOptions;
 
 /// What a cross-check tries.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone)]
 #[non_exhaustive]
 pub struct Options {
     /// After these numbers of steps, ascending, all populations are compared.
@@ -23,6 +28,17 @@ pub struct Options {
     pub parts: usize,
     /// GPUs that have these parts, in turn; none for the target alone.
     pub gpus: Vec<usize>,
+    /// The processes that have these parts, which all cross-check the same.
+    pub processes: Arc<dyn Transport>,
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Options { steps, sizes, seeds, shape, parts, gpus, processes } = self;
+        let mut all = f.debug_struct("Options");
+        all.field("steps", steps).field("sizes", sizes).field("seeds", seeds).field("shape", shape);
+        all.field("parts", parts).field("gpus", gpus).field("processes", &processes.description()).finish()
+    }
 }
 
 impl Default for Options {
@@ -34,6 +50,7 @@ impl Default for Options {
             shape: None,
             parts: 0,
             gpus: Vec::new(),
+            processes: Arc::new(Alone),
         }
     }
 }
@@ -67,6 +84,31 @@ impl Options {
     #[must_use]
     pub fn with_parts(self, parts: usize, gpus: impl Into<Vec<usize>>) -> Options {
         Options { parts, gpus: gpus.into(), ..self }
+    }
+
+    /// Deals parts out among processes, a part each if their number is not given. All of them cross-check the same variants in the same order, one
+    /// after the other, and know what is found.
+    #[must_use]
+    pub fn with_processes(self, processes: Arc<dyn Transport>) -> Options {
+        let parts = if self.parts == 0 { processes.ranks() } else { self.parts };
+        Options { parts, processes, ..self }
+    }
+
+    /// The engine of what is compared: of the whole box, or of parts.
+    ///
+    /// # Errors
+    /// Those of making engines, and of [`CutEngine::over`].
+    pub(super) fn engine(
+        &self,
+        facts: &Facts,
+        setup: &Setup,
+        make: MakePart<'_>,
+    ) -> Result<Box<dyn Engine>, Error> {
+        if self.parts == 0 {
+            return make(0, setup);
+        }
+        let cut = Decomposition::usual(facts, self.parts);
+        Ok(Box::new(CutEngine::over(Arc::clone(&self.processes), facts, setup, &cut, make)?))
     }
 
     /// The boxes for a lattice of this dimension.

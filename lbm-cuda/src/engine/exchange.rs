@@ -234,18 +234,6 @@ impl<M: Machine> DeviceEngine<M> {
             }
         }
     }
-
-    /// How many populations are not finite.
-    pub(super) fn count_not_finite(&self) -> Result<u64, Error> {
-        let count = Counter::new(&self.machine, 1)?;
-        let positions = self.positions()?;
-        let mut bindings = self.beside(&positions, self.setup.domain().size);
-        bindings.array(Resource::Counter, count.address());
-        for i in 0..self.facts.state_values() {
-            self.access("not_finite", bindings.portion(i, 0, self.setup.domain().nodes()))?;
-        }
-        Ok(count.read()?[0])
-    }
 }
 
 /// Words in which kernels count.

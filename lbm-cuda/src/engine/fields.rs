@@ -141,7 +141,7 @@ impl<M: Machine> DeviceEngine<M> {
         let row = (request.nodes.start, [request.nodes.len().max(1), 1, 1], [1, nodes, nodes]);
         let on_grid = request.grid.map(|grid| (grid.strides().0, grid.count, grid.strides().1));
         let (first, count, stride) = on_grid.unwrap_or(row);
-        let sampling: Vec<u64> = count.iter().chain(&stride).map(|&number| number as u64).collect();
+        let sampling = sampling(count, stride);
         bindings.number(Resource::First, first).number(Resource::Count, request.nodes.len());
         bindings.bytes(Resource::Sampling, bytes_of(&sampling));
         bindings.array(Resource::Values, values).array(Resource::Rounded, rounded);
@@ -149,4 +149,11 @@ impl<M: Machine> DeviceEngine<M> {
         bindings.number(Resource::Wanted, wanted).bytes(Resource::Force, bytes_of(&force));
         self.access("fields", &bindings)
     }
+}
+
+/// Nodes on a grid as kernels are handed them: how many along each axis, and how far their indices are apart.
+pub(super) fn sampling(count: [usize; 3], stride: [usize; 3]) -> [u64; 6] {
+    let [x, y, z] = count.map(|number| number as u64);
+    let [along, up, across] = stride.map(|number| number as u64);
+    [x, y, z, along, up, across]
 }

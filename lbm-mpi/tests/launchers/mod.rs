@@ -1,4 +1,4 @@
-//! The launchers that are there, and the example `ranks` under them.
+//! The launchers that are there, and a program under them.
 
 use std::env;
 use std::fs::File;
@@ -21,6 +21,7 @@ pub enum Kind {
 pub struct Mpi {
     pub kind: Kind,
     launcher: PathBuf,
+    program: PathBuf,
     /// What `LBM_MPI` is set to.
     library: Option<PathBuf>,
 }
@@ -34,23 +35,15 @@ pub struct Ran {
 }
 
 /// No run takes longer than this.
-const LIMIT: Duration = Duration::from_secs(60);
-
-/// The example's binary, which Cargo builds beside this test.
-pub fn program() -> PathBuf {
-    let test = env::current_exe().unwrap();
-    let program = test.parent().and_then(Path::parent).unwrap().join("examples/ranks");
-    assert!(program.is_file(), "{} is not built: run `cargo test -p lbm-mpi`", program.display());
-    program
-}
+const LIMIT: Duration = Duration::from_secs(600);
 
 fn on_path(name: &str) -> Option<PathBuf> {
     env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(name)).find(|path| path.is_file())
 }
 
-/// Does something with each MPI that is there, one at a time: there are more ranks than cores as it is. What is missing is said, and an error where
+/// Starts a program by each MPI that is there, one at a time: there are more ranks than cores as it is. What is missing is said, and an error where
 /// `LBM_REQUIRE_MPI` asks for it.
-pub fn each(work: impl Fn(&Mpi)) {
+pub fn each(program: &Path, work: impl Fn(&Mpi)) {
     static TURN: Mutex<()> = Mutex::new(());
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let standard = env::var_os("LBM_MPI_STANDARD").map(PathBuf::from);
@@ -73,7 +66,7 @@ pub fn each(work: impl Fn(&Mpi)) {
     ];
     for (kind, launcher, library, missing) in found {
         match launcher {
-            Some(launcher) => work(&Mpi { kind, launcher, library }),
+            Some(launcher) => work(&Mpi { kind, launcher, program: program.to_owned(), library }),
             None => {
                 assert!(env::var_os("LBM_REQUIRE_MPI").is_none_or(|value| value != "1"), "{missing}");
                 eprintln!("skipped: {missing}");
@@ -100,7 +93,7 @@ impl Mpi {
         command.env_remove("LBM_MPI").env_remove("LBM_MPI_TIMEOUT");
         command.envs(self.library.iter().map(|library| ("LBM_MPI", library)));
         command.envs(variables.iter().copied());
-        command.arg("-n").arg(ranks.to_string()).arg(program()).args(task);
+        command.arg("-n").arg(ranks.to_string()).arg(&self.program).args(task);
         command.stdin(Stdio::null()).stdout(said.try_clone().unwrap()).stderr(said.try_clone().unwrap());
         command.spawn().unwrap()
     }
@@ -113,23 +106,25 @@ impl Mpi {
         finish(child, &said, since)
     }
 
-    /// Four ranks exchange until one of them gets a signal; the time is from there on.
-    pub fn signalled(&self, signal: &str, variables: &[(&str, &str)]) -> Ran {
+    /// Four ranks do a task until one of them gets a signal, which `ready` names by its process once they are in the midst of it; the time is from there
+    /// on.
+    pub fn signalled(
+        &self,
+        signal: &str,
+        task: &[&str],
+        variables: &[(&str, &str)],
+        ready: impl Fn(&str) -> Option<u32>,
+    ) -> Ran {
         let said = Said::new();
         let begun = Instant::now();
-        let child = self.start(4, &["on"], variables, &said.file);
+        let child = self.start(4, task, variables, &said.file);
         let process = loop {
-            let text = said.text();
-            let ready = text.matches(" is rank ").count() == 4;
-            let line = text.lines().find(|line| line.ends_with(" is rank 2")).filter(|_| ready);
-            if let Some(line) = line {
-                break line.split_whitespace().nth(1).unwrap().to_owned();
+            if let Some(process) = ready(&said.text()) {
+                break process.to_string();
             }
-            assert!(begun.elapsed() < LIMIT, "rank 2 does not start: {text}");
+            assert!(begun.elapsed() < LIMIT, "they do not start: {}", said.text());
             thread::sleep(Duration::from_millis(20));
         };
-        // They are in the midst of it.
-        thread::sleep(Duration::from_millis(300));
         let since = Instant::now();
         assert!(Command::new("kill").arg(format!("-{signal}")).arg(process).status().unwrap().success());
         finish(child, &said, since)

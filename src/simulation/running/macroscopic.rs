@@ -128,8 +128,8 @@ impl Simulation {
         (!self.facts.body.force_varies()).then(|| self.last_force.map(|f| -f))
     }
 
-    /// By how much a velocity component of a node differs at most from what it was when this was asked before; 0 the first time. A
-    /// GPU finds it itself, and keeps 24 bytes a node for it; else the host does.
+    /// By how much a velocity component of a node differs at most from what it was when this was asked before; 0 the first time. Each
+    /// engine finds it of its own nodes, and keeps 24 bytes a node for it; where each node has a force of its own, the host does.
     pub fn velocity_change(&mut self) -> Result<f64, Error> {
         if self.velocities.is_empty()
             && let Some(force) = self.turned_force()
@@ -165,10 +165,10 @@ impl Simulation {
             None => {
                 let mut sum = ExactSum::default();
                 self.for_each_state(|_, [_, u @ ..]| sum.add(u[component]))?;
-                sum.value()
+                sum
             }
         };
-        Ok(sum / self.domain().nodes() as f64)
+        Ok(sum.value() / self.domain().nodes() as f64)
     }
 
     /// The viscous stress of each node, `[xx, yy, zz, xy, xz, yz]`, without pressure; zero in solids.

@@ -1,5 +1,6 @@
 //! What is scaled, in which box, and where that is cut.
 
+use lbm_core::cut::Decomposition;
 use lbm_core::engine::Setup;
 use lbm_core::geometry::{Vessel, VesselKind};
 use lbm_core::{Domain, Error, FaceRule};
@@ -89,50 +90,12 @@ impl Row {
         };
         Ok(Setup::new(domain, parameters(entry)))
     }
-}
 
-/// Fluid nodes of each plane across z.
-fn planes_of(domain: &Domain) -> Vec<usize> {
-    let [nx, ny, nz] = domain.size;
-    let plane = nx * ny;
-    match domain.flags.is_empty() {
-        true => vec![plane; nz],
-        false => {
-            domain.flags.chunks(plane).map(|flags| flags.iter().filter(|&&flag| flag == 0).count()).collect()
+    /// How it is cut: along z where it is all fluid, else into parts of equal work.
+    pub(super) fn cut(&self, parts: usize) -> Decomposition {
+        match self.place {
+            Place::Periodic => Decomposition::Along([1, 1, parts]),
+            Place::Tree => Decomposition::Balanced(parts),
         }
     }
-}
-
-/// Fluid nodes of a box.
-pub(super) fn fluid(domain: &Domain) -> usize {
-    planes_of(domain).iter().sum()
-}
-
-/// Where the box is cut along z for so many parts of as many fluid nodes each as whole planes give.
-///
-/// # Errors
-/// [`Error::OutOfRange`] for more parts than planes.
-pub(super) fn planes(domain: &Domain, parts: usize) -> Result<Vec<usize>, Error> {
-    let (planes, nz) = (planes_of(domain), domain.size[2]);
-    if parts > nz {
-        return Err(Error::out_of_range(
-            "number of parts",
-            parts,
-            format!("1 to {nz}, the planes along z"),
-            "take fewer devices, or a larger --size",
-        ));
-    }
-    let all: usize = planes.iter().sum();
-    let mut cuts: Vec<usize> = Vec::new();
-    let (mut before, mut z) = (0, 0);
-    for part in 1..parts {
-        // A plane for each part that is still to come.
-        let (least, most) = (cuts.last().map_or(1, |last| last + 1), nz - (parts - part));
-        while z < most && (z < least || before * parts < part * all) {
-            before += planes[z];
-            z += 1;
-        }
-        cuts.push(z);
-    }
-    Ok(cuts)
 }

@@ -22,20 +22,20 @@ pub(super) struct Start {
 }
 
 impl Start {
-    /// What a box begins with that is cut at these planes.
+    /// What a box begins with that is cut so.
     pub(super) fn of(
         entry: &Entry,
         request: &Request,
         setup: &Setup,
-        cuts: &[usize],
+        cut: &Decomposition,
     ) -> Result<Start, Error> {
-        let (domain, cuts) = (setup.domain(), cuts.to_vec());
+        let domain = setup.domain();
+        let boxes = cut.boxes(domain, entry.facts.addressing.granule)?;
+        let cuts = boxes.iter().map(|own| own.low[2]).filter(|&plane| plane > 0).collect();
         if domain.nodes() <= SMALL || request.placement.backend == Backend::Cpu {
             return Ok(Start { flow: Flow::new(entry, domain.size), begins: None, cuts });
         }
         let planes = planes_read(&entry.facts, domain, &setup.rules)?;
-        let cut = Decomposition::At([Vec::new(), Vec::new(), cuts.clone()]);
-        let boxes = cut.boxes(domain, entry.facts.addressing.granule)?;
         let parts: Vec<Part> = boxes.into_iter().map(|own| Part::of(domain, own, planes)).collect();
         // Each part's box holds whole cells, wherever it begins.
         let even = parts.iter().all(|part| part.size()[2].is_multiple_of(2));

@@ -56,7 +56,8 @@ impl Accessors<'_> {
         let [values, counter] = [Resource::Values, Resource::Counter];
         let about = "The largest change of a velocity, of all nodes that share a counter. Numbers that are not negative are in the\n\
                      // order of their bits, and what is no number comes last.";
-        let mut kernel = self.of_fields(about, "change", &[&[values, counter], self.solid()].concat());
+        let mut kernel =
+            self.of_fields(about, "change", &[&[values, counter, Resource::Sampling], self.solid()].concat());
         let text = &mut kernel.body;
         put!(text, "unsigned long long most = 0;");
         put!(text, "for (unsigned n = 0; n < 3; ++n) {{");
@@ -78,7 +79,7 @@ impl Accessors<'_> {
     pub(super) fn total(&self) -> Kernel {
         let counter = Resource::Counter;
         let about = "Adds a component of the velocity, in whole multiples of powers of 2 (`lbm_core::sums`).";
-        let own = [&[Resource::Direction, counter], self.solid()].concat();
+        let own = [&[Resource::Direction, counter, Resource::Sampling], self.solid()].concat();
         let mut kernel = self.of_fields(about, "total", &own);
         let text = &mut kernel.body;
         put!(text, "// Chosen, not indexed: the values stay in registers.");
