@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use lbm::core::Facts;
 use lbm::core::cut::CutEngine;
-use lbm::core::engine::{Engine, Setup};
+use lbm::core::engine::{Engine, Grid, Setup};
 use lbm::core::pieces::{Give, Take};
 
 use super::*;
@@ -43,6 +43,10 @@ impl Engine for Lost {
 
     fn not_finite(&self) -> Result<Option<u64>, Error> {
         lost()
+    }
+
+    fn look_at(&mut self, _: Grid) -> bool {
+        true
     }
 
     fn set_rims(&mut self, _: Vec<lbm::core::cut::Rim>) -> Result<(), Error> {
