@@ -33,10 +33,6 @@ impl Engine for Lost {
         lost()
     }
 
-    fn fields_of(&self, _: [f64; 3], _: Range<usize>, _: Take<'_>) -> Result<bool, Error> {
-        lost()
-    }
-
     fn memory(&self) -> Result<Vec<f64>, Error> {
         lost()
     }
@@ -75,10 +71,9 @@ type Ask = (&'static str, fn(&CutEngine) -> Result<(), Error>);
 
 #[test]
 fn what_one_rank_cannot_read_ends_all_with_its_name() {
-    let asked: [Ask; 6] = [
+    let asked: [Ask; 5] = [
         ("populations", |flow| flow.populations_of(0..flow.nodes(), &mut |_, _| Ok(()))),
         ("state", |flow| flow.state_of(0..flow.nodes(), &mut |_, _| Ok(()))),
-        ("fields", |flow| flow.fields_of([0.0; 3], 0..flow.nodes(), &mut |_, _| Ok(())).map(drop)),
         // Nodes of the first rank alone: the lost machine is not asked.
         ("none", |flow| flow.populations_at(&[0, 1], &mut [0.0; 18])),
         ("some", |flow| flow.populations_at(&[0, 100], &mut [0.0; 18])),
