@@ -10,7 +10,7 @@ use super::held::{Held, parts_of, setups};
 use super::joined::join;
 use super::memory::places;
 use super::messages::{Message, messages};
-use super::whole::{Asked, Known, cut_own, given, share, shared_words};
+use super::whole::{Asked, Known, cut_own, given, share_asked, shared_words};
 use super::{Alone, Decomposition, OwnBox, Part, Stretch, Transport, rank_of};
 use crate::engine::{Changed, Engine, OfNodes, Setup, TakeRuns};
 use crate::error::Error;
@@ -222,20 +222,25 @@ impl CutEngine {
         self.parts.iter().map(of_part).collect()
     }
 
-    /// What is asked of each part, with numbers of its own that then all processes know.
+    /// What is asked of each part, with room for numbers of its own, that all processes know then.
     ///
     /// # Errors
     /// What one process fails at ends all; those of the transport.
     fn of_each<'a, T>(
         &'a self,
-        ask: impl Fn(&'a Held) -> Result<(T, Vec<f64>), Error>,
+        room: impl Fn(&'a Held) -> (T, Vec<f64>),
+        ask: impl Fn(&dyn Engine, &T, &mut [f64]) -> Result<(), Error>,
     ) -> Result<Vec<(T, Vec<f64>)>, Error> {
-        let asked = self.parts.iter().map(ask).collect::<Result<Vec<_>, _>>();
-        let mut found = on_all_ranks(&*self.transport, asked)?;
-        for (held, (_, values)) in self.parts.iter().zip(&mut found) {
-            share(&*self.transport, held.rank, values)?;
-        }
-        Ok(found)
+        let of_part = |held: &'a Held| {
+            let (what, mut values) = room(held);
+            if !values.is_empty() {
+                let engine = held.engine.as_deref();
+                let asked = engine.map_or(Ok(()), |engine| ask(engine, &what, &mut values));
+                share_asked(&*self.transport, held.rank, asked, &mut values)?;
+            }
+            Ok((what, values))
+        };
+        self.parts.iter().map(of_part).collect()
     }
 
     /// What all processes know of the parts' values.
@@ -265,16 +270,14 @@ impl Engine for CutEngine {
     fn populations_at(&self, nodes: &[usize], out: &mut [f64]) -> Result<(), Error> {
         self.check_is_whole()?;
         let (all, q) = (nodes.len(), self.facts.lattice.q());
-        let found = self.of_each(|held| {
+        let room = |held: &Held| {
             let own = nodes.iter().enumerate().filter_map(|(n, &node)| Some((n, held.part.own_node(node)?)));
             let (places, here): (Vec<usize>, Vec<usize>) = own.unzip();
-            let mut values = vec![0.0; q * here.len()];
-            if let (Some(engine), false) = (&held.engine, here.is_empty()) {
-                engine.populations_at(&here, &mut values)?;
-            }
-            Ok((places, values))
-        })?;
-        for (places, values) in found {
+            let values = vec![0.0; q * here.len()];
+            ((places, here), values)
+        };
+        let found = self.of_each(room, |engine, (_, here), values| engine.populations_at(here, values))?;
+        for ((places, _), values) in found {
             for (line, values) in out.chunks_mut(all).zip(values.chunks(places.len().max(1))) {
                 places.iter().zip(values).for_each(|(&place, &value)| line[place] = value);
             }
@@ -315,10 +318,13 @@ impl Engine for CutEngine {
 
     fn memory(&self) -> Result<Vec<f64>, Error> {
         let mut all = vec![0.0; self.remembered];
-        let found = self.of_each(|held| match &held.engine {
-            Some(engine) if !held.memory.is_empty() => Ok((&held.memory, engine.memory()?)),
-            _ => Ok((&held.memory, vec![0.0; held.memory.len()])),
-        })?;
+        let found = self.of_each(
+            |held| (&held.memory, vec![0.0; held.memory.len()]),
+            |engine, _, values| {
+                values.copy_from_slice(&engine.memory()?);
+                Ok(())
+            },
+        )?;
         for (places, own) in found {
             let places = places.iter().zip(own);
             places.filter(|(place, _)| place.is_own).for_each(|(place, value)| all[place.of_whole] = value);

@@ -69,13 +69,10 @@ impl Known<'_> {
             .flat_map(|line| own.iter().flat_map(move |stretch| line[place(stretch)].iter()))
             .copied()
             .collect();
-        // The last number says whether these are values; none of the two says that its process failed.
-        values.push(has.as_ref().map_or(f64::NAN, |&has| f64::from(u8::from(has))));
-        share(self.transport, rank, &mut values)?;
-        let known = values.pop().unwrap_or(f64::NAN);
-        if known.is_nan() {
-            return on_all_ranks(self.transport, has);
-        }
+        // The last number says whether these are values.
+        values.push(has.as_ref().map_or(0.0, |&has| f64::from(u8::from(has))));
+        share_asked(self.transport, rank, has.map(drop), &mut values)?;
+        let has = values.pop() == Some(1.0);
         let mut rest = &values[..];
         for line in all.chunks_mut(piece.len()) {
             for stretch in own {
@@ -84,7 +81,7 @@ impl Known<'_> {
                 rest = behind;
             }
         }
-        Ok(known == 1.0)
+        Ok(has)
     }
 }
 
@@ -100,6 +97,30 @@ pub(super) fn share(transport: &dyn Transport, from: usize, values: &mut [f64]) 
     Ok(())
 }
 
+/// Has all processes know the numbers that one was asked for, which may have failed at them: then all end.
+///
+/// # Errors
+/// What it failed at, with its name; those of the transport.
+pub(super) fn share_asked(
+    transport: &dyn Transport,
+    from: usize,
+    asked: Result<(), Error>,
+    values: &mut Vec<f64>,
+) -> Result<(), Error> {
+    if transport.ranks() == 1 {
+        return asked;
+    }
+    values.push(if asked.is_ok() { 0.0 } else { f64::NAN });
+    share(transport, from, values)?;
+    match values.pop() {
+        Some(said) if said.is_nan() => on_all_ranks(transport, asked),
+        _ => Ok(()),
+    }
+}
+
+/// Said in place of whether a part has looked.
+const FAILED: u8 = 2;
+
 /// What each part found, as all processes know it then; none if one of them did not look.
 ///
 /// # Errors
@@ -109,12 +130,18 @@ pub(super) fn shared_words<const N: usize>(
     parts: &[Held],
     found: Result<Vec<Option<[u64; N]>>, Error>,
 ) -> Result<Option<Vec<[u64; N]>>, Error> {
-    let found = on_all_ranks(transport, found)?;
     let mut all = Vec::with_capacity(parts.len());
-    for (held, own) in parts.iter().zip(found) {
-        let mut bytes = vec![u8::from(own.is_some())];
-        bytes.extend(own.unwrap_or([0; N]).iter().flat_map(|word| word.to_le_bytes()));
+    for (number, held) in parts.iter().enumerate() {
+        let (said, own) = match &found {
+            Ok(found) => (u8::from(found[number].is_some()), found[number].unwrap_or([0; N])),
+            Err(_) => (FAILED, [0; N]),
+        };
+        let mut bytes = vec![said];
+        bytes.extend(own.iter().flat_map(|word| word.to_le_bytes()));
         transport.share(held.rank, &mut bytes)?;
+        if bytes[0] == FAILED {
+            return on_all_ranks(transport, found.map(|_| None));
+        }
         let mut words = bytes[1..].as_chunks().0.iter().map(|&word| u64::from_le_bytes(word));
         let words = std::array::from_fn(|_| words.next().unwrap_or_default());
         all.push((bytes[0] == 1).then_some(words));
