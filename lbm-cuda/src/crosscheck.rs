@@ -70,8 +70,9 @@ pub fn crosscheck<M: Machine>(
     options: &Options,
 ) -> Result<Outcome, Error> {
     let mut outcome = Outcome::nothing_tried(facts.name(), options);
+    let cut = options.cut(facts);
     for trial in trials(facts, false, options)? {
-        outcome.join(Run::new(&|_| machine(), facts, &[], cpu, &trial, options.parts)?.finish(options)?);
+        outcome.join(Run::new(&|_| machine(), facts, &[], cpu, &trial, cut.as_ref())?.finish(options)?);
     }
     Ok(outcome)
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use lbm_core::cut::{CutEngine, Decomposition};
+use lbm_core::cut::CutEngine;
 use lbm_core::engine::Setup;
 use lbm_core::laws;
 use lbm_core::reference::Reference;
@@ -123,15 +123,13 @@ impl Subject {
             [] => &laws::boxes(self.facts.lattice.dimension),
             sizes => sizes,
         };
+        let cut = options.cut(&self.facts);
         laws::product_equals_reference(
             self.facts,
             &self.rules,
-            &|setup| match options.parts {
-                0 => cpu(setup),
-                parts => {
-                    let cut = Decomposition::usual(&self.facts, parts);
-                    Ok(Box::new(CutEngine::new(&self.facts, setup, &cut, &|_, setup| cpu(setup))?))
-                }
+            &|setup| match &cut {
+                None => cpu(setup),
+                Some(cut) => Ok(Box::new(CutEngine::new(&self.facts, setup, cut, &|_, setup| cpu(setup))?)),
             },
             sizes,
             &options.steps,
@@ -145,16 +143,17 @@ impl Subject {
     /// Sets up all trials; on the host their texts wait in the batch.
     fn start(&self, target: Target, batch: &Arc<HostBatch>, options: &Options) -> Result<Vec<Run>, Error> {
         let cpu = |setup: &Setup| self.on_cpu(setup);
-        let (facts, rules, parts, gpus) = (&self.facts, &self.rules, options.parts, &options.gpus);
+        let (facts, rules, gpus, cut) = (&self.facts, &self.rules, &options.gpus, options.cut(&self.facts));
+        let cut = cut.as_ref();
         let run = |trial: &Trial| match target {
             // Not the CPU: that is no machine.
             Target::Cpu | Target::OnHost => {
-                Run::new(&|_| Ok(OnHost::batched(trial.seed, batch)), facts, rules, &cpu, trial, parts)
+                Run::new(&|_| Ok(OnHost::batched(trial.seed, batch)), facts, rules, &cpu, trial, cut)
             }
             Target::Gpu(index) => {
                 let open =
                     |part: usize| Gpu::open(gpus.get(part % gpus.len().max(1)).map_or(index, |gpu| *gpu));
-                Run::new(&open, facts, rules, &cpu, trial, parts)
+                Run::new(&open, facts, rules, &cpu, trial, cut)
             }
         };
         trials(&self.facts, !rules.is_empty(), options)?.iter().map(run).collect()

@@ -26,7 +26,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Sets both up, the device's box cut into so many parts, if any; `machine` opens the one of a part.
+    /// Sets both up, the device's box in parts, if it is cut; `machine` opens the one of a part.
     ///
     /// # Errors
     /// What machine and engines refuse.
@@ -36,23 +36,21 @@ impl Run {
         rules: &[RuleFacts],
         cpu: MakeEngine<'_>,
         trial: &Trial,
-        parts: usize,
+        cut: Option<&Decomposition>,
     ) -> Result<Run, Error> {
         let mut random = SplitMix64::new(trial.seed);
         let setup = random_setup(facts, trial.size, &mut random);
         let setup = with_random_rules(facts, rules, setup, &mut random);
         let start = random_populations(&facts.lattice, setup.domain(), &mut random);
-        let device: Box<dyn Engine> = match parts {
-            0 => engine(machine(0)?, facts, &setup, &trial.device)?,
-            parts => {
+        let device: Box<dyn Engine> = match cut {
+            None => engine(machine(0)?, facts, &setup, &trial.device)?,
+            Some(cut) => {
                 let make = |part: usize, setup: &Setup| {
-                    // A shape that fits the box may not fit its parts.
-                    let between = Between::of(!rules.is_empty(), true);
-                    let shape = Some(Shape::likely_for(facts, setup.domain().size, between));
+                    let shape = Some(of_part(facts, setup, !rules.is_empty(), trial.device.shape));
                     let options = DeviceOptions { shape, ..trial.device };
                     Ok(engine(machine(part)?, facts, setup, &options)? as Box<dyn Engine>)
                 };
-                Box::new(CutEngine::new(facts, &setup, &Decomposition::usual(facts, parts), &make)?)
+                Box::new(CutEngine::new(facts, &setup, cut, &make)?)
             }
         };
         Ok(Run { facts: *facts, trial: trial.clone(), start, random, device, cpu: cpu(&setup)?, setup })
@@ -125,4 +123,17 @@ impl Run {
             digits,
         }))
     }
+}
+
+/// The shape of a part's launches: that of the box need not fit it, and another that does as many steps at once may.
+fn of_part(facts: &Facts, setup: &Setup, rules: bool, of_box: Option<Shape>) -> Shape {
+    let (size, between) = (setup.domain().size, Between::of(rules, setup.exchange_every()));
+    let likely = Shape::likely_for(facts, size, between);
+    let Some(of_box) = of_box.filter(|shape| shape.steps() != likely.steps()) else { return likely };
+    let as_many = |shape: &Shape| shape.steps() == of_box.steps();
+    if of_box.fits(facts, size) {
+        return of_box;
+    }
+    // If there is none the engine says why.
+    Shape::candidates_for(facts, size, between).into_iter().find(as_many).unwrap_or(of_box)
 }

@@ -1,5 +1,6 @@
 //! What a variant is tried with.
 
+use lbm_core::cut::Decomposition;
 use lbm_core::laws::{SEEDS, boxes};
 use lbm_core::{Error, Facts};
 
@@ -21,6 +22,8 @@ pub struct Options {
     pub shape: Option<Shape>,
     /// Into how many parts the box of what is compared is cut; 0 for not at all.
     pub parts: usize,
+    /// Once in how many steps values cross between them; if none, once in as many as the launch shape does at once, or a variant's name says.
+    pub exchange_every: Option<usize>,
     /// GPUs that have these parts, in turn; none for the target alone.
     pub gpus: Vec<usize>,
 }
@@ -33,6 +36,7 @@ impl Default for Options {
             seeds: SEEDS.to_vec(),
             shape: None,
             parts: 0,
+            exchange_every: None,
             gpus: Vec::new(),
         }
     }
@@ -67,6 +71,22 @@ impl Options {
     #[must_use]
     pub fn with_parts(self, parts: usize, gpus: impl Into<Vec<usize>>) -> Options {
         Options { parts, gpus: gpus.into(), ..self }
+    }
+
+    /// Has values cross between parts once in so many steps.
+    #[must_use]
+    pub fn with_exchange_every(self, steps: impl Into<Option<usize>>) -> Options {
+        Options { exchange_every: steps.into(), ..self }
+    }
+
+    /// How what is compared is cut, if it is.
+    pub(super) fn cut(&self, facts: &Facts) -> Option<Decomposition> {
+        let cut = Some(Decomposition::usual(facts, self.parts)).filter(|_| self.parts > 0)?;
+        let at_once = || self.shape.map(|shape| shape.steps()).filter(|&steps| steps > 1);
+        Some(match self.exchange_every.or_else(at_once) {
+            None => cut,
+            Some(steps) => cut.exchanging_every(steps),
+        })
     }
 
     /// The boxes for a lattice of this dimension.
@@ -122,7 +142,7 @@ pub fn trials(facts: &Facts, has_rules: bool, options: &Options) -> Result<Vec<T
         let device = DeviceOptions { shape: Some(shape), free_size };
         Trial { size, seed, device }
     };
-    let between = Between::of(has_rules, false);
+    let between = Between::of(has_rules, None);
     let shape_of = |size| options.shape.unwrap_or_else(|| Shape::likely_for(facts, size, between));
     let some_seed = options.seeds.first();
     let mut trials = Vec::new();
