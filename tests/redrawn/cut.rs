@@ -20,6 +20,8 @@ use super::{
 };
 
 solver! { Ruled { lattice: D2Q9, collision: Bgk, precision: F64, boundaries: [NonEquilibriumExtrapolationVelocity, ZeroGradient, CharacteristicPressure, PressurePeriodic, Windkessel, BouzidiQuadratic, Sponge] } }
+// Nothing is remembered, so that values may cross once in several steps.
+solver! { Forgetful { lattice: D2Q9, collision: Bgk, precision: F64, boundaries: [NonEquilibriumExtrapolationVelocity, ZeroGradient, CharacteristicPressure, PressurePeriodic, ZouHeVelocityNeighbour, BouzidiQuadratic, Sponge] } }
 solver! { RuledPhases { lattice: D2Q9, collision: ShanChen<Bgk>, precision: F64, boundaries: [CharacteristicVelocity, NonEquilibriumExtrapolationPressure, ZouHeVelocityNeighbour, Bouzidi] } }
 
 fn may_be_cut<V: Variant>(schemes: &[&str], seeds: &[u64], make: Make<'_>) {
@@ -69,6 +71,11 @@ fn boxes_may_be_cut_on_the_cpu() {
 #[test]
 fn rules_of_all_kinds_may_be_cut() {
     on_cpu::<Ruled>(&["soa-dense-two-lattice-pull", "soa-dense-esoteric-pull", "soa-fluid-index-array-aa"]);
+    on_cpu::<Forgetful>(&[
+        "soa-dense-two-lattice-pull",
+        "soa-dense-esoteric-pull",
+        "soa-fluid-index-array-aa",
+    ]);
     on_cpu::<RuledPhases>(&["soa-dense-two-lattice-pull", "soa-dense-aa"]);
 }
 
