@@ -75,6 +75,28 @@ fn steps_at_once_cross_cuts_on_the_host_in_a_gpus_place() {
     assert!(error.contains("once in 3 steps") && error.contains("cross once in 2 steps"), "{error}");
 }
 
+/// A cross-check in parts does as many steps at once as its shape, also where the shape itself does not fit a part.
+#[cfg(feature = "cuda")]
+#[test]
+fn a_cross_check_in_parts_does_steps_at_once() {
+    use lbm::cuda::OnHost;
+    use lbm::cuda::crosscheck::{Options, crosscheck};
+
+    if lbm::cuda::testing::cxx_or_skip("a cross-check of steps at once in parts").is_none() {
+        return;
+    }
+    let product = product::<Solid3D>("soa-dense-moments");
+    let cpu = |setup: &lbm::core::engine::Setup| product.engine(setup, &Placement::default());
+    // A part is too short along z for eleven marches.
+    for shape in ["1x32x8x1+z2h2", "1x32x8x1+z11h2"] {
+        let options = Options::default().with_sizes([[31, 9, 11]]).with_seeds([7]).with_steps([1, 4]);
+        let options =
+            options.with_shape(shape.parse::<lbm::cuda::assemble::Shape>().unwrap()).with_parts(2, []);
+        let outcome = crosscheck(product.facts(), || Ok(OnHost::new(7)), &cpu, &options).unwrap();
+        assert!(outcome.passed() && outcome.trials == 2, "{shape}: {:?}", outcome.difference);
+    }
+}
+
 /// On the CPU no step is done with another, and values cross less often.
 #[test]
 fn values_cross_once_in_several_steps_on_the_cpu() {
