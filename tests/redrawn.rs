@@ -15,6 +15,8 @@ use lbm::simulation::{Backend, Product};
 mod calls;
 #[path = "redrawn/cut.rs"]
 mod cut;
+#[path = "redrawn/spaced.rs"]
+mod spaced;
 #[path = "redrawn/torn.rs"]
 mod torn;
 #[cfg(feature = "cuda")]

@@ -2,7 +2,8 @@
 //!
 //! A part has more planes beyond each cut than are its own, as many as a step reads. Before a step, what the part reads of the nodes there is brought from
 //! the parts whose nodes they are: stored values of single nodes, in their canonical numbers, so that no pattern, layout or addressing knows of it. What
-//! the part itself makes of those nodes nobody reads. So the bits are those of the box that is not cut ([`laws::product_may_be_cut`](crate::laws::product_may_be_cut)).
+//! the part itself makes of those nodes nobody reads. Where that is done once in several steps, a part has as many times the planes, and does all of these steps
+//! but the last beyond its own nodes, too: each reads there what the one before it made. So the bits are those of the box that is not cut ([`laws::product_may_be_cut`](crate::laws::product_may_be_cut)).
 
 mod agreed;
 mod bisection;
@@ -17,6 +18,7 @@ mod joined;
 mod memory;
 mod messages;
 mod part;
+mod parts;
 mod planes;
 mod rims;
 mod threads;
@@ -30,6 +32,7 @@ pub use direct::{Direct, Invitation, Outlet};
 pub use engine::{CutEngine, MakePart};
 pub use messages::Message;
 pub use part::{Part, Stretch};
+pub use parts::parts;
 pub use planes::planes_read;
 pub use rims::{Rim, Single, read_beyond};
 pub use threads::Threads;

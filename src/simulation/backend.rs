@@ -6,6 +6,7 @@ use std::str::FromStr;
 use lbm_core::Error;
 #[cfg(feature = "cuda")]
 use lbm_core::Facts;
+use lbm_core::cut::Decomposition;
 #[cfg(feature = "cuda")]
 use lbm_core::engine::Setup;
 use lbm_cpu::CpuOptions;
@@ -126,6 +127,9 @@ pub struct Placement {
     pub gpus: Gpus,
     /// Into how many parts the box is cut; 0 for as many as there are GPUs and processes.
     pub parts: usize,
+    /// Once in how many steps values cross between parts; if none, once in as many as the launch shape does at once, or a variant's name says. Where it is
+    /// more than one, parts have as many times the planes beyond their cuts.
+    pub exchange_every: Option<usize>,
     /// Whether each of several processes does all of a box that cannot be cut for them; else it is refused.
     pub or_whole: bool,
 }
@@ -141,6 +145,27 @@ impl Placement {
     #[must_use]
     pub fn with_parts(self, parts: usize) -> Placement {
         Placement { parts, ..self }
+    }
+
+    /// The same place, where values cross between parts once in so many steps.
+    #[must_use]
+    pub fn with_exchange_every(self, steps: impl Into<Option<usize>>) -> Placement {
+        Placement { exchange_every: steps.into(), ..self }
+    }
+
+    /// These parts of a box, exchanging once in as many steps as is said here or by the launch shape, unless they say so themselves.
+    #[must_use]
+    pub fn spaced(&self, cut: Decomposition) -> Decomposition {
+        let every = self.exchange_every;
+        #[cfg(feature = "cuda")]
+        let every = every.or_else(|| {
+            let shape = self.device.shape.filter(|_| self.backend != Backend::Cpu)?;
+            Some(shape.steps()).filter(|&steps| steps > 1)
+        });
+        match (every, cut) {
+            (Some(steps), cut) if !matches!(cut, Decomposition::Every(..)) => cut.exchanging_every(steps),
+            (_, cut) => cut,
+        }
     }
 
     /// The same place, where each of several processes does all of a box that cannot be cut for them.

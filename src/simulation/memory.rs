@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use lbm_core::cut::{Decomposition, Part, planes_read, rank_of};
+use lbm_core::cut::{Decomposition, parts, rank_of};
 use lbm_core::{Domain, Error, Facts, Variant};
 use lbm_cpu::check_footprint;
 
@@ -110,11 +110,10 @@ fn held_nodes(
     cut: &Decomposition,
 ) -> Result<u128, Error> {
     let domain = Domain::periodic(size).with_faces(problem.faces);
-    let boxes = cut.boxes(&domain, facts.addressing.granule)?;
-    let planes = planes_read(facts, &domain, &[])?;
-    let (parts, rank, ranks) = (boxes.len(), processes.transport.rank(), processes.ranks());
-    let own = boxes.into_iter().enumerate().filter(|&(part, _)| rank_of(part, parts, ranks) == rank);
-    Ok(own.map(|(_, own)| all_nodes(Part::of(&domain, own, planes).size())).sum())
+    let parts = parts(facts, &domain, &[], cut)?;
+    let (count, rank, ranks) = (parts.len(), processes.transport.rank(), processes.ranks());
+    let own = parts.iter().enumerate().filter(|&(part, _)| rank_of(part, count, ranks) == rank);
+    Ok(own.map(|(_, part)| all_nodes(part.size())).sum())
 }
 
 /// What the whole box takes, which can be addressed.
@@ -147,6 +146,9 @@ mod tests {
         assert_eq!(held(4), [11, 12, 12, 11].map(|planes| planes * 128));
         assert_eq!(held(2), [23, 23].map(|planes| planes * 128));
         assert_eq!(held(1), [46 * 128]);
+        // As many times the planes as there are steps between two exchanges.
+        let (rank, cut) = (Processes::of(None).unwrap(), cut.exchanging_every(3));
+        assert_eq!(held_nodes(&facts, &problem, size, &rank, &cut).unwrap(), (40 + 6 * 3) * 128);
     }
 
     #[test]

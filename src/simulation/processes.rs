@@ -42,7 +42,8 @@ impl Processes {
         self.local[1]
     }
 
-    /// How a problem of this size is cut, if it is: into as many parts as there are GPUs and processes, if nothing else is said.
+    /// How a problem of this size is cut, if it is: into as many parts as there are GPUs and processes, if nothing else is said; and once in how many steps these
+    /// exchange.
     pub(super) fn cut(
         &self,
         facts: &Facts,
@@ -56,7 +57,7 @@ impl Processes {
         let (domain, granule) = (Domain::periodic(size), facts.addressing.granule);
         let is_cut =
             |cut: &Decomposition| cut.boxes(&domain, granule).is_ok_and(|boxes| boxes.len() >= ranks);
-        cut.filter(|cut| !or_whole || is_cut(cut))
+        cut.map(|cut| problem.placement.spaced(cut)).filter(|cut| !or_whole || is_cut(cut))
     }
 
     /// Where this process runs its parts: of several, each has its share of the cores, and the first GPU stands for that of the process on its host.

@@ -156,7 +156,7 @@ fn tunnel(facts: &Facts, size: [usize; 3], rules: &[RuleFacts], placed: &Placed)
 fn planned(facts: &Facts, setup: &Setup, arrivals: &Arrivals) -> Plan {
     let size = setup.domain().size;
     let faces = BoxWalls::of(&facts.lattice, setup.domain());
-    let plan = Plan::of(Shape::likely_for(facts, size, Between::of(true, false)))
+    let plan = Plan::of(Shape::likely_for(facts, size, Between::of(true, None)))
         .with_size(Some(size))
         .with_walls(Some(faces));
     plan.with_rules(RuleTexts::of(facts, arrivals))

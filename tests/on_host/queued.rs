@@ -293,6 +293,8 @@ fn what_crosses_between_queues_comes_in_order() {
     assert!(crosses_in_order::<Single2D>(&rows, batch, Deaf::Never));
     assert!(crosses_in_order::<Aa2D>(&blocks, batch, Deaf::Never));
     assert!(crosses_in_order::<Pulled2D>(&Decomposition::Into(2), batch, Deaf::Never));
+    // Several steps between two exchanges.
+    assert!(crosses_in_order::<Aa2D>(&blocks.clone().exchanging_every(2), batch, Deaf::Never));
     for deaf in [Deaf::Launches, Deaf::Copies] {
         assert!(!crosses_in_order::<Single2D>(&rows, batch, deaf), "a wait that is missed is seen");
     }

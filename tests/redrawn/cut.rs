@@ -20,6 +20,8 @@ use super::{
 };
 
 solver! { Ruled { lattice: D2Q9, collision: Bgk, precision: F64, boundaries: [NonEquilibriumExtrapolationVelocity, ZeroGradient, CharacteristicPressure, PressurePeriodic, Windkessel, BouzidiQuadratic, Sponge] } }
+// Nothing is remembered, so that values may cross once in several steps.
+solver! { Forgetful { lattice: D2Q9, collision: Bgk, precision: F64, boundaries: [NonEquilibriumExtrapolationVelocity, ZeroGradient, CharacteristicPressure, PressurePeriodic, ZouHeVelocityNeighbour, BouzidiQuadratic, Sponge] } }
 solver! { RuledPhases { lattice: D2Q9, collision: ShanChen<Bgk>, precision: F64, boundaries: [CharacteristicVelocity, NonEquilibriumExtrapolationPressure, ZouHeVelocityNeighbour, Bouzidi] } }
 
 fn may_be_cut<V: Variant>(schemes: &[&str], seeds: &[u64], make: Make<'_>) {
@@ -69,6 +71,11 @@ fn boxes_may_be_cut_on_the_cpu() {
 #[test]
 fn rules_of_all_kinds_may_be_cut() {
     on_cpu::<Ruled>(&["soa-dense-two-lattice-pull", "soa-dense-esoteric-pull", "soa-fluid-index-array-aa"]);
+    on_cpu::<Forgetful>(&[
+        "soa-dense-two-lattice-pull",
+        "soa-dense-esoteric-pull",
+        "soa-fluid-index-array-aa",
+    ]);
     on_cpu::<RuledPhases>(&["soa-dense-two-lattice-pull", "soa-dense-aa"]);
 }
 
@@ -148,7 +155,7 @@ fn a_flow_in_parts_is_steered_as_a_whole_one() {
 /// The same program on several ranks: each sees the whole flow.
 #[test]
 fn ranks_see_what_one_sees() {
-    let run = |transport: Option<Arc<dyn Transport>>| {
+    let run = |transport: Option<Arc<dyn Transport>>, every: usize| {
         let mut builder = Ruled::builder().size([19, 14]).viscosity(0.05);
         for face in [Face::South, Face::North] {
             builder = builder.face(face, FaceRule::WALL);
@@ -159,21 +166,23 @@ fn ranks_see_what_one_sees() {
             .solid(|[x, y, _]| (8..11).contains(&x) && (5..8).contains(&y))
             .named("block");
         if let Some(transport) = transport {
-            builder = builder.decomposition(Decomposition::Along([2, 3, 1])).transport(transport);
+            let cut = Decomposition::Along([2, 3, 1]).exchanging_every(every);
+            builder = builder.decomposition(cut).transport(transport);
         }
         let mut flow = builder.build().unwrap();
         flow.run(12).unwrap();
         let force = flow.force_on("block", [0.0; 3]).unwrap();
         (flow.populations().unwrap(), flow.velocity().unwrap(), flow.mass().unwrap(), force)
     };
-    let alone = run(None);
-    for ranks in [1, 2, 4, 6] {
+    let alone = run(None, 1);
+    for (ranks, every) in [(1, 1), (2, 1), (4, 1), (6, 1), (2, 3), (6, 5)] {
         let all = std::thread::scope(|scope| {
             let threads = Threads::of(ranks).into_iter();
-            let started: Vec<_> = threads.map(|rank| scope.spawn(|| run(Some(Arc::new(rank))))).collect();
+            let started: Vec<_> =
+                threads.map(|rank| scope.spawn(|| run(Some(Arc::new(rank)), every))).collect();
             started.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
         });
-        assert!(all.iter().all(|seen| *seen == alone), "{ranks} ranks");
+        assert!(all.iter().all(|seen| *seen == alone), "{ranks} ranks, {every} steps");
     }
     let refused = |rank: Threads| {
         let cut = Ruled::builder().size([19, 14]).viscosity(0.05).decomposition(Decomposition::Into(2));

@@ -1,7 +1,8 @@
 //! How variants scale over devices: weak, with as many nodes a device, and strong, with as many in all, beside one device alone in the same run.
 //!
-//! A periodic box is cut along z into a part a device, a tree of vessels into parts of equal work. Steps are done one by one, on one device too, as what crosses is brought before each. What crosses is also
-//! brought alone, so many times in a row: nothing goes on beside it then, so it is what a step would gain at most. Small boxes are compared with the whole one on one device, bit
+//! A periodic box is cut along z into a part a device, a tree of vessels into parts of equal work. What crosses is brought before each step, or once in as many as the variant does
+//! at once, and one device alone does no more steps at once, too. What crosses is also brought alone, so many times in a row: nothing goes on beside it then, so it is what a step would gain at most.
+//! Small boxes are compared with the whole one on one device, bit
 //! for bit; of large ones, which repeat a cell, nodes at cuts are compared with the reference's.
 
 mod found;
@@ -11,7 +12,7 @@ mod start;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use lbm_core::cut::CutEngine;
+use lbm_core::cut::{CutEngine, Decomposition};
 use lbm_core::engine::Setup;
 use lbm_core::{Engine, Error};
 
@@ -124,12 +125,14 @@ impl Row {
         request: &Request,
         size: [usize; 3],
     ) -> Result<(Scaled, u64), Error> {
-        let setup = self.setup(entry, size, 1)?.one_by_one();
-        let start = Start::of(entry, request, &setup, &self.cut(1))?;
+        let every = every(entry, request);
+        let setup = self.setup(entry, size, 1)?.exchanging_every(every);
+        let start = Start::of(entry, request, &setup, &self.cut(request, 1))?;
         let mut engine = start.engine(entry, &setup, request, 0)?;
         start.set(&mut *engine)?;
-        let once = (seconds(&mut *engine, 2)?.min(seconds(&mut *engine, 2)?) / 2.0).max(1e-9);
-        let steps = (TURN.0 / once).ceil().clamp(2.0, TURN.1) as u64;
+        let some = 2 * every as u64;
+        let once = (seconds(&mut *engine, some)?.min(seconds(&mut *engine, some)?) / some as f64).max(1e-9);
+        let steps = ((TURN.0 / once).ceil().clamp(2.0, TURN.1) as u64).next_multiple_of(every as u64);
         // Its recording is made.
         seconds(&mut *engine, steps)?;
         let turns: Result<Vec<f64>, Error> =
@@ -142,6 +145,7 @@ impl Row {
             parts: 1,
             size: setup.domain().size,
             fluid_nodes: fluid,
+            exchange_every: every,
             one_mlups: mlups,
             mlups,
             share: Some(1.0),
@@ -161,8 +165,9 @@ impl Row {
         one: &Scaled,
         steps: u64,
     ) -> Result<Scaled, Error> {
+        let every = every(entry, request);
         let setup = self.setup(entry, size, if kind == Kind::Weak { parts } else { 1 })?;
-        let cut = self.cut(parts);
+        let cut = self.cut(request, parts);
         let start = Start::of(entry, request, &setup, &cut)?;
         let make = |part: usize, setup: &Setup| start.engine(entry, setup, request, part);
         let mut engine = CutEngine::new(&entry.facts, &setup, &cut, &make)?;
@@ -171,6 +176,7 @@ impl Row {
         let verified = start.verify(entry, &setup, request, &engine)?;
         // Strong: a part has fewer nodes than the one device had.
         let steps = if kind == Kind::Weak { steps } else { (steps * parts as u64).min(TURN.1 as u64) };
+        let steps = steps.next_multiple_of(every as u64);
         wall(&mut engine, steps)?;
         let turns: Result<Vec<f64>, Error> =
             (0..request.turns(TURNS)).map(|_| Ok(wall(&mut engine, steps)? / steps as f64)).collect();
@@ -191,7 +197,8 @@ impl Row {
             one_mlups: one.mlups,
             mlups,
             share: Some(mlups / (devices as f64 * one.mlups)),
-            crossing_bytes: values * entry.facts.precision.stored_bytes / parts,
+            exchange_every: every,
+            crossing_bytes: values * entry.facts.precision.stored_bytes / parts / every,
             exchange_us: Some(exchange * 1e6),
             exchange_share: Some(exchange / step),
             straight: Some(engine.messages().iter().all(|message| message.is_direct)),
@@ -201,6 +208,11 @@ impl Row {
             ..Scaled::of(self, entry, request)
         })
     }
+}
+
+/// Once in how many steps what crosses is brought.
+fn every(entry: &Entry, request: &Request) -> usize {
+    request.placement.spaced(Decomposition::Into(1)).steps(&entry.facts)
 }
 
 /// Seconds of so many steps by the wall clock.

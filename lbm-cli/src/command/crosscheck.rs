@@ -52,6 +52,9 @@ pub(super) struct Arguments {
     /// Cuts every box into so many parts, as many as there are GPUs if not given
     #[arg(long, value_name = "N", default_value_t = 0)]
     parts: usize,
+    /// Has values cross between parts once in so many steps; if not given, once in as many as --shape or the variant's name has done at once
+    #[arg(long, value_name = "STEPS")]
+    exchange_every: Option<usize>,
     /// Launch shape: nodes a thread and the block, e.g. 2x128x1x1; chosen by itself if not given
     #[arg(long)]
     shape: Option<Shape>,
@@ -87,7 +90,7 @@ impl Arguments {
         let gpus: Vec<usize> = self.devices.iter().flat_map(|gpus| gpus.iter()).collect();
         let parts = if self.parts == 0 { gpus.len() } else { self.parts };
         let options = Options::default().with_steps(steps).with_seeds(seeds).with_shape(self.shape);
-        let options = options.with_parts(parts, gpus);
+        let options = options.with_parts(parts, gpus).with_exchange_every(self.exchange_every);
         match processes {
             Some(processes) => options.with_processes(Arc::new(processes)),
             None => options,

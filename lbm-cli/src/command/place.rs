@@ -19,6 +19,9 @@ pub(super) struct Place {
     /// Cuts the box into so many parts, as many as there are GPUs if not given; no result depends on it
     #[arg(long, value_name = "N", default_value_t = 0)]
     parts: usize,
+    /// Has values cross between parts once in so many steps, with as many times the planes beyond each cut; if not given, once in as many as --shape or the variant's name has done at once
+    #[arg(long, value_name = "STEPS")]
+    exchange_every: Option<usize>,
     /// Launch shape on a device: nodes a thread and the block, e.g. 2x128x1x1; chosen by itself if not given
     #[arg(long)]
     shape: Option<Shape>,
@@ -43,7 +46,7 @@ impl Place {
     pub(super) fn placement(&self) -> Result<Placement, Error> {
         let gpus = self.devices.unwrap_or_default();
         let placement = self.on(gpus.iter().next().map_or(self.device, Backend::Cuda))?;
-        Ok(placement.with_parts(self.parts).with_gpus(gpus))
+        Ok(placement.with_parts(self.parts).with_exchange_every(self.exchange_every).with_gpus(gpus))
     }
 
     /// The same for a command that runs a box as a whole.
@@ -51,11 +54,13 @@ impl Place {
     /// # Errors
     /// [`Error::Conflict`] also for several GPUs or parts.
     pub(super) fn whole(&self, command: &str) -> Result<Placement, Error> {
-        if self.devices.is_none() && self.parts == 0 {
+        if self.devices.is_none() && self.parts == 0 && self.exchange_every.is_none() {
             return self.placement();
         }
         Err(Error::conflict(
-            format!("`lbm {command}` runs a box as a whole, and --devices or --parts was given"),
+            format!(
+                "`lbm {command}` runs a box as a whole, and --devices, --parts or --exchange-every was given"
+            ),
             "leave them out; `lbm run`, `lbm validate`, `lbm crosscheck` and `lbm bench scaling` take them",
         ))
     }

@@ -38,8 +38,10 @@ fn parts_write_what_the_whole_box_does() {
     let whole = alone(&folder.path().join("whole"), &[]);
     assert!(whole.len() > 3, "{:?}", whole.iter().map(|(name, _)| name).collect::<Vec<_>>());
     assert!(alone(&folder.path().join("parts"), &["--parts", "3"]) == whole);
+    assert!(alone(&folder.path().join("seldom"), &["--parts", "3", "--exchange-every", "4"]) == whole);
     crate::fails(&[FLOW, &["--parts", "100000"]].concat(), &["number of parts = 100000", "1 to 576"]);
     crate::fails(&["bench", "d2q9-bgk-f32", "--parts", "2"], &["as a whole"]);
+    crate::fails(&[FLOW, &["--parts", "3", "--exchange-every", "0"]].concat(), &["1 or more"]);
 }
 
 #[test]

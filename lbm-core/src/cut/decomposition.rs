@@ -17,6 +17,8 @@ pub enum Decomposition {
     Along([usize; 3]),
     /// At these planes of each axis, ascending: another part begins there.
     At([Vec<usize>; 3]),
+    /// These parts, between which values cross once in so many steps ([`exchanging_every`](Decomposition::exchanging_every)).
+    Every(usize, Box<Decomposition>),
 }
 
 /// The nodes of a part, which are nobody else's.
@@ -44,13 +46,39 @@ impl Decomposition {
         if facts.addressing.listed { Decomposition::Balanced(parts) } else { Decomposition::Into(parts) }
     }
 
+    /// The same parts, between which values cross once in so many steps, 1 or more. Each part then has as many times the planes beyond its cuts, and computes
+    /// those that others have, too, but for the last of the steps: more work and memory for fewer exchanges. A device may then do the steps at once
+    /// that its launch shape does at once. If it is not said, that is once in a step, or in as many as a variant's name has done at once.
+    #[must_use]
+    pub fn exchanging_every(self, steps: usize) -> Decomposition {
+        match self {
+            Decomposition::Every(_, parts) => Decomposition::Every(steps, parts),
+            parts => Decomposition::Every(steps, Box::new(parts)),
+        }
+    }
+
+    /// Once in how many steps values cross.
+    #[must_use]
+    pub fn steps(&self, facts: &Facts) -> usize {
+        match self {
+            Decomposition::Every(steps, _) => *steps,
+            _ => facts.streaming.steps_at_once.unwrap_or(1),
+        }
+    }
+
     /// The parts of a box, in the order x, y, z, or that of the cuts; tiles are of `granule` nodes along each axis ([`AddressingFacts::granule`](crate::facts::AddressingFacts::granule)).
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for more parts than there are nodes for them, and for planes that are not in the box or out of order.
+    /// [`Error::OutOfRange`] for more parts than there are nodes for them, for planes that are not in the box or out of order, and for no step between two
+    /// exchanges.
     pub fn boxes(&self, domain: &Domain, granule: [usize; 3]) -> Result<Vec<OwnBox>, Error> {
         let size = domain.size;
         let starts: [Vec<usize>; 3] = match self {
+            Decomposition::Every(0, _) => {
+                let remedy = "say once in how many steps values cross";
+                return Err(Error::out_of_range("steps between two exchanges", 0, "1 or more", remedy));
+            }
+            Decomposition::Every(_, parts) => return parts.boxes(domain, granule),
             Decomposition::Balanced(parts) => return balanced(domain, *parts, granule),
             Decomposition::Into(parts) => even(size, fewest_at_cuts(size, *parts)?)?,
             Decomposition::Along(parts) => even(size, *parts)?,
@@ -205,5 +233,7 @@ mod tests {
         refused(Decomposition::Along([1, 5, 1]), "1 to 4");
         refused(Decomposition::At([vec![3, 3], vec![], vec![]]), "4 to 7");
         refused(Decomposition::At([vec![], vec![], vec![1]]), "no plane more");
+        refused(Decomposition::Into(2).exchanging_every(0), "steps between two exchanges = 0");
+        refused(Decomposition::Into(11).exchanging_every(3), "cut into 10 parts");
     }
 }

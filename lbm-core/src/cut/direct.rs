@@ -30,11 +30,11 @@ pub trait Direct {
     fn leave(&mut self, number: usize) -> Result<(), Error>;
     /// Has the values arrive that left last where a list is connected.
     fn arrive(&mut self, number: usize) -> Result<(), Error>;
-    /// Begins steps one by one.
+    /// Begins a run of which the steps are asked for some at a time.
     fn begin(&mut self) -> Result<(), Error>;
-    /// Does a step.
-    fn step(&mut self) -> Result<(), Error>;
-    /// Ends them, so that all so far is waited for.
+    /// Does so many steps.
+    fn steps(&mut self, count: u64) -> Result<(), Error>;
+    /// Ends it, so that all so far is waited for.
     fn end(&mut self) -> Result<(), Error>;
     /// Whether its lists can cross to engines of other processes, too. By default they cannot, and nothing below is called.
     fn may_join(&self) -> bool {

@@ -37,6 +37,8 @@ impl Part {
             own.links.extend(links);
             own.in_fluid.extend(ruled);
         }
-        Ok(Setup::new(own, whole.parameters.clone()).with_rules(whole.rules.clone()).one_by_one())
+        Ok(Setup::new(own, whole.parameters.clone())
+            .with_rules(whole.rules.clone())
+            .exchanging_every(self.steps()))
     }
 }

@@ -22,7 +22,7 @@ use crate::sums::ExactSum;
 /// Makes the engine of a part, which is named by its number.
 pub type MakePart<'a> = &'a dyn Fn(usize, &Setup) -> Result<Box<dyn Engine>, Error>;
 
-/// A box in parts, each in this process or in another one: what crosses is brought before each step. It has the bits of the box that is not cut.
+/// A box in parts, each in this process or in another one: what crosses is brought before each step, or once in as many as the decomposition says. It has the bits of the box that is not cut.
 ///
 /// Where there are several processes, all of them make it, of the same box and the same parts, and call the same methods in the same order: what is
 /// asked of the whole box is then known to each.
@@ -34,6 +34,8 @@ pub struct CutEngine {
     /// What brings lists between the engines of several processes, if they do not go through the host.
     joined: Option<String>,
     nodes: usize,
+    /// Once in how many steps what crosses is brought.
+    every: u64,
     /// How many numbers rules remember in the whole box.
     remembered: usize,
     /// Whether a change of the geometry ended with some parts changed and others not.
@@ -44,7 +46,7 @@ impl CutEngine {
     /// Cuts a box, and makes an engine of each part, the fluid being at rest in step 0.
     ///
     /// # Errors
-    /// As [`Decomposition::boxes`] and [`Part::setup`]; those of making the engines.
+    /// As [`parts`](super::parts) and [`Part::setup`]; those of making the engines.
     pub fn new(
         facts: &Facts,
         whole: &Setup,
@@ -77,9 +79,17 @@ impl CutEngine {
         });
         let mut parts = on_all_ranks(&*transport, parts.collect::<Result<Vec<_>, _>>())?;
         let joined = join(&*transport, &mut parts)?;
-        let (facts, nodes, messages) = (*facts, whole.domain().nodes(), Vec::new());
-        let mut engine =
-            CutEngine { facts, transport, parts, messages, joined, nodes, remembered: 0, is_torn: false };
+        let mut engine = CutEngine {
+            facts: *facts,
+            transport,
+            parts,
+            messages: Vec::new(),
+            joined,
+            nodes: whole.domain().nodes(),
+            every: cut.steps(facts) as u64,
+            remembered: 0,
+            is_torn: false,
+        };
         let connected = engine.connect(whole, &setups);
         on_all_ranks(&*engine.transport, connected)?;
         Ok(engine)
@@ -117,7 +127,7 @@ impl CutEngine {
         self.parts.iter().map(|held| &held.part)
     }
 
-    /// What crosses before a step.
+    /// What crosses before a step, or once in several.
     #[must_use]
     pub fn messages(&self) -> &[Message] {
         &self.messages
@@ -153,27 +163,30 @@ impl CutEngine {
         exchange(&*self.transport, &mut self.parts, &mut self.messages, &self.facts.precision)
     }
 
-    /// Brings it so many times without a step in between, which changes nothing, and tells how long that took, seconds.
+    /// Brings it as often as so many steps need it, without a step in between, which changes nothing, and tells how long that took, seconds.
     ///
     /// # Errors
     /// Those of the engines and of the transport.
-    pub fn exchange_alone(&mut self, times: u64) -> Result<f64, Error> {
+    pub fn exchange_alone(&mut self, steps: u64) -> Result<f64, Error> {
         let start = Instant::now();
-        self.paced(times, |_| Ok(()))?;
+        self.paced(steps, |_, _| Ok(()))?;
         Ok(start.elapsed().as_secs_f64())
     }
 
-    /// Brings what parts read and then does some work with each, so many times; waits only in the end.
+    /// Brings what parts read and then does as many steps with each as follow from that, until so many are done; waits only in the end.
     fn paced(
         &mut self,
-        times: u64,
-        work: impl Fn(&mut dyn Engine) -> Result<(), Error>,
+        steps: u64,
+        work: impl Fn(&mut dyn Engine, u64) -> Result<(), Error>,
     ) -> Result<(), Error> {
         self.check_is_whole()?;
         self.parts.iter_mut().try_for_each(|held| held.direct(|direct| direct.begin()))?;
-        for _ in 0..times {
+        let mut left = steps;
+        while left > 0 {
+            let some = left.min(self.every);
             self.exchange()?;
-            self.all(&work)?;
+            self.all(|engine| work(engine, some))?;
+            left -= some;
         }
         self.parts.iter_mut().try_for_each(|held| held.direct(|direct| direct.end()))?;
         self.all(|engine| engine.finish().map(drop))
@@ -255,9 +268,9 @@ impl CutEngine {
 
 impl Engine for CutEngine {
     fn run(&mut self, steps: u64) -> Result<(), Error> {
-        self.paced(steps, |engine| match engine.direct() {
-            Some(direct) => direct.step(),
-            None => engine.run(1),
+        self.paced(steps, |engine, some| match engine.direct() {
+            Some(direct) => direct.steps(some),
+            None => engine.run(some),
         })
     }
 
@@ -435,12 +448,17 @@ impl Engine for CutEngine {
 
     fn description(&self) -> String {
         let (parts, engine) = (self.parts.len(), self.first().description());
+        let every = match self.every {
+            1 => String::new(),
+            steps => format!(", exchanging every {steps} steps,"),
+        };
         match self.transport.ranks() {
-            1 => format!("{parts} parts on: {engine}"),
+            1 => format!("{parts} parts{every} on: {engine}"),
             _ => {
                 let (transport, way) = (self.transport.description(), self.joined.as_deref());
                 let way = way.map_or_else(String::new, |way| format!(", lists by {way}"));
-                format!("{parts} parts over {transport}{way}, on: {engine}")
+                let every = every.trim_end_matches(',');
+                format!("{parts} parts over {transport}{way}{every}, on: {engine}")
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The parts of a box, with those engines that this process has.
 
 use super::memory::Place;
-use super::{Decomposition, Direct, Part, planes_read};
+use super::{Decomposition, Direct, Part, parts};
 use crate::engine::{Engine, Setup};
 use crate::error::Error;
 use crate::facts::Facts;
@@ -42,18 +42,15 @@ pub(super) fn parts_of(
 ) -> Result<(Vec<Part>, Vec<Setup>), Error> {
     // What the whole box may not have is said by its own places.
     Arrivals::of(facts, whole)?;
-    let domain = whole.domain();
-    let boxes = cut.boxes(domain, facts.addressing.granule)?;
-    let planes = planes_read(facts, domain, &whole.rules)?;
-    if boxes.len() < ranks {
+    let own = parts(facts, whole.domain(), &whole.rules, cut)?;
+    if own.len() < ranks {
         return Err(Error::out_of_range(
             "number of parts",
-            boxes.len(),
+            own.len(),
             format!("{ranks} at least, the number of processes"),
-            format!("cut the box into {ranks} parts, or start {} processes", boxes.len()),
+            format!("cut the box into {ranks} parts, or start {} processes", own.len()),
         ));
     }
-    let own: Vec<Part> = boxes.into_iter().map(|own| Part::of(domain, own, planes)).collect();
     let setups = setups(whole, own.iter())?;
     Ok((own, setups))
 }

@@ -18,6 +18,10 @@ pub struct Part {
     beyond: [[usize; 2]; 3],
     /// Whether the box ends there because it is cut, and not at a face of the whole box.
     is_cut: [[bool; 2]; 3],
+    /// Steps from one exchange to the next.
+    steps: usize,
+    /// How many planes beyond its own nodes along each axis are computed in the first of these, so that the last one has what it reads.
+    computed: [usize; 3],
 }
 
 /// Nodes side by side in a row of a part, and where they lie in the whole box.
@@ -33,9 +37,11 @@ pub struct Stretch {
 }
 
 impl Part {
-    /// The part that owns these nodes of a box, with so many planes beyond each cut across an axis, or as many as there are.
+    /// The part that owns these nodes of a box, of which a step reads so many planes beyond each cut across an axis, or as many as there are; for so many
+    /// steps from one exchange to the next.
     #[must_use]
-    pub fn of(domain: &Domain, own: OwnBox, planes: [usize; 3]) -> Part {
+    pub fn of(domain: &Domain, own: OwnBox, planes: [usize; 3], steps: usize) -> Part {
+        let computed = planes.map(|planes| planes.saturating_mul(steps.saturating_sub(1)));
         let (mut beyond, mut is_cut) = ([[0; 2]; 3], [[false; 2]; 3]);
         for axis in 0..3 {
             let (n, low, size) = (domain.size[axis], own.low[axis], own.size[axis]);
@@ -46,10 +52,11 @@ impl Part {
                 FaceRule::Periodic => [usize::MAX; 2],
                 _ => [low, n - low - size],
             };
-            beyond[axis] = there_are.map(|planes_there| planes[axis].min(planes_there));
-            is_cut[axis] = there_are.map(|planes_there| planes[axis] < planes_there);
+            let planes = planes[axis].saturating_mul(steps);
+            beyond[axis] = there_are.map(|planes_there| planes.min(planes_there));
+            is_cut[axis] = there_are.map(|planes_there| planes < planes_there);
         }
-        Part { own, whole: domain.size, beyond, is_cut }
+        Part { own, whole: domain.size, beyond, is_cut, steps, computed }
     }
 
     /// Nodes of its box along each axis.
@@ -101,15 +108,33 @@ impl Part {
         x + self.whole[0] * (y + self.whole[1] * z)
     }
 
-    /// How many planes a node of its box lies beyond its own nodes: 0 of these.
-    #[must_use]
-    pub fn depth(&self, here: [usize; 3]) -> usize {
-        let along = |axis: usize| {
+    /// How many planes a node of its box lies beyond its own nodes along each axis.
+    fn depths(&self, here: [usize; 3]) -> [usize; 3] {
+        std::array::from_fn(|axis| {
             let first = self.beyond[axis][0];
             let last = first + self.own.size[axis] - 1;
             first.saturating_sub(here[axis]).max(here[axis].saturating_sub(last))
-        };
-        along(0).max(along(1)).max(along(2))
+        })
+    }
+
+    /// How many planes a node of its box lies beyond its own nodes: 0 of these.
+    #[must_use]
+    pub fn depth(&self, here: [usize; 3]) -> usize {
+        self.depths(here).into_iter().max().unwrap_or(0)
+    }
+
+    /// Once in how many steps it is brought what it reads.
+    #[must_use]
+    pub fn steps(&self) -> usize {
+        self.steps
+    }
+
+    /// Whether a node of its box is one that it computes in the first step after an exchange for itself or for the steps that follow, or lies so many planes
+    /// or fewer from these. Where there is one step, these are its own nodes.
+    #[must_use]
+    pub fn computes(&self, here: [usize; 3], around: usize) -> bool {
+        let depths = self.depths(here);
+        (0..3).all(|axis| depths[axis] <= self.computed[axis].saturating_add(around))
     }
 
     /// Whether a node of its box is in a plane beside a cut: nobody reads what the part makes of it.
@@ -177,7 +202,8 @@ mod tests {
     fn a_part_knows_where_it_lies() {
         let mut domain = Domain::periodic([6, 4, 1]);
         domain.faces[2..4].fill(FaceRule::WALL);
-        let part = Part::of(&domain, OwnBox { low: [4, 0, 0], size: [2, 3, 1] }, [2; 3]);
+        let two = OwnBox { low: [4, 0, 0], size: [2, 3, 1] };
+        let part = Part::of(&domain, two, [2; 3], 1);
         // Two planes on either side around the period, and one up to the wall.
         assert_eq!(part.size(), [6, 4, 1]);
         assert_eq!([0, 1, 2, 3].map(|face| part.is_cut(face)), [true, true, false, false]);
@@ -200,5 +226,12 @@ mod tests {
         assert_eq!(near, [0, 1, 4, 5]);
         assert_eq!(part.near_cuts(1).count(), 24);
         assert!(part.is_last([0, 2, 0]) && !part.is_last([1, 0, 0]) && part.is_last([5, 3, 0]));
+        assert!(part.computes([2, 2, 0], 0) && !part.computes([2, 3, 0], 0) && part.computes([2, 3, 0], 1));
+        // As large for two steps that read one plane each, of which the first is done one plane beyond its own nodes.
+        let part = Part { steps: 1, computed: [0; 3], ..Part::of(&domain, two, [1; 3], 2) };
+        assert_eq!(part, Part::of(&domain, two, [2; 3], 1));
+        let part = Part::of(&domain, two, [1; 3], 2);
+        let computed = [0, 1, 2, 3, 4, 5].map(|x| part.computes([x, 3, 0], 0));
+        assert_eq!((part.steps(), computed), (2, [false, true, true, true, true, false]));
     }
 }

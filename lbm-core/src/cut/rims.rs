@@ -1,4 +1,4 @@
-//! What crosses a cut: which values of nodes beyond it a part reads in a step.
+//! What crosses a cut: which values of nodes beyond it a part reads in the first step after an exchange.
 
 use std::collections::BTreeSet;
 
@@ -30,25 +30,25 @@ impl Single {
 /// Stored values that cross together.
 pub type Rim = Vec<Single>;
 
-/// What a part reads in a step of nodes that are not its own, value after value, the nodes of each ascending; `setup` is the part's.
+/// What a part reads in the first step after an exchange of nodes that are not its own, value after value, the nodes of each ascending; `setup` is the part's.
 ///
-/// What comes to a node is sent by the next one, or by itself into a wall. A part asks for it at its own nodes, and as far beyond as fields are read that
-/// follow from it; and for all that rules at these nodes read. Moments are asked for as a whole.
+/// What comes to a node is sent by the next one, or by itself into a wall. A part asks for it at the nodes that it computes, which are its own where there is
+/// one step, and as far beyond as fields are read that follow from it; and for all that rules at these nodes read. Moments are asked for as a whole.
 ///
 /// # Errors
 /// As [`Arrivals::of`].
 pub fn read_beyond(facts: &Facts, setup: &Setup, part: &Part) -> Result<Rim, Error> {
     let (domain, reach) = (setup.domain(), facts.body.chained_reach());
     let mut read = BTreeSet::new();
-    let depth = |node: usize| part.depth(domain.position(node));
+    let computes = |node: usize| part.computes(domain.position(node), reach);
     let mut add = |node: usize, direction: usize| {
-        if depth(node) == 0 {
+        if part.depth(domain.position(node)) == 0 {
             return;
         }
         read.extend(facts.values_of(direction).map(|value| Single::new(node, value)));
     };
     let near = part.near_cuts(facts.lattice.reach());
-    for position in near.filter(|&position| part.depth(position) <= reach && !domain.is_solid(position)) {
+    for position in near.filter(|&position| part.computes(position, reach) && !domain.is_solid(position)) {
         for (i, c) in facts.lattice.velocities.iter().enumerate() {
             match domain.upstream(position, c.map(|c| -c)) {
                 Upstream::Node(from) => add(domain.index(from), i),
@@ -57,10 +57,10 @@ pub fn read_beyond(facts: &Facts, setup: &Setup, part: &Part) -> Result<Rim, Err
         }
     }
     let arrivals = Arrivals::of(facts, setup)?;
-    for observed in arrivals.all_observed(None).iter().filter(|observed| depth(observed.reader) <= reach) {
+    for observed in arrivals.all_observed(None).iter().filter(|observed| computes(observed.reader)) {
         add(observed.node, observed.direction);
     }
-    for kept in arrivals.kept(facts).iter().filter(|kept| depth(kept.node) <= reach) {
+    for kept in arrivals.kept(facts).iter().filter(|kept| computes(kept.node)) {
         add(kept.node, kept.direction);
     }
     let mut read: Rim = read.into_iter().collect();

@@ -19,7 +19,7 @@ pub struct Setup {
     pub parameters: Vec<f64>,
     /// The boundary rules that the box may name.
     pub rules: Vec<RuleFacts>,
-    one_by_one: bool,
+    exchange_every: Option<usize>,
 }
 
 /// Of a box what may change without a change of which links there are.
@@ -52,19 +52,19 @@ impl Setup {
     /// A box with the values of a body's parameters.
     #[must_use]
     pub fn new(domain: Domain, parameters: Vec<f64>) -> Setup {
-        Setup { domain, links: Arc::default(), parameters, rules: Vec::new(), one_by_one: false }
+        Setup { domain, links: Arc::default(), parameters, rules: Vec::new(), exchange_every: None }
     }
 
-    /// The same for steps that are done one by one, as something is brought before each.
+    /// The same for a part of a box, to which something is brought once in so many steps.
     #[must_use]
-    pub fn one_by_one(self) -> Setup {
-        Setup { one_by_one: true, ..self }
+    pub fn exchanging_every(self, steps: usize) -> Setup {
+        Setup { exchange_every: Some(steps), ..self }
     }
 
-    /// Whether steps are done one by one: then no execution that does several at once is worth its while.
+    /// Once in how many steps something is brought, if it is: then no execution that does more of them at once is worth its while.
     #[must_use]
-    pub fn is_one_by_one(&self) -> bool {
-        self.one_by_one
+    pub fn exchange_every(&self) -> Option<usize> {
+        self.exchange_every
     }
 
     /// The same, with rules that the box may name.
@@ -76,9 +76,10 @@ impl Setup {
     /// The same for an engine to keep, which has lists of its own of rules at single links.
     #[must_use]
     pub fn without_links(&self) -> Setup {
-        let Setup { links, parameters, rules, domain, one_by_one } = self;
+        let Setup { links, parameters, rules, domain, exchange_every } = self;
         let (links, parameters, rules) = (Arc::clone(links), parameters.clone(), rules.clone());
-        Setup { domain: domain.without_links(), links, parameters, rules, one_by_one: *one_by_one }
+        let (domain, exchange_every) = (domain.without_links(), *exchange_every);
+        Setup { domain, links, parameters, rules, exchange_every }
     }
 
     /// The box.

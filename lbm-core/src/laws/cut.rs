@@ -8,7 +8,7 @@ use super::{
     LawViolation, Make, SplitMix64, compare, random_fields, random_populations, random_setup, set_fields,
     with_random_rules,
 };
-use crate::cut::{CutEngine, Decomposition, Part, Single, planes_read};
+use crate::cut::{CutEngine, Decomposition, Part, Single, parts};
 use crate::domain::{Upstream, positions};
 use crate::engine::{Changed, Engine, Setup};
 use crate::error::Error;
@@ -23,7 +23,10 @@ const ROUNDS: usize = 3;
 /// Cuts of one box that are tried where rules do not let it be cut so.
 const TRIES: usize = 8;
 
-/// A box cut into parts, in boxes as those of [`product_equals_reference`](super::product_equals_reference) and with some of these rules, has the populations of the plain reference
+/// Most steps between two exchanges.
+const STEPS: u64 = 3;
+
+/// A box cut into parts, between which values cross once in one to three steps, in boxes as those of [`product_equals_reference`](super::product_equals_reference) and with some of these rules, has the populations of the plain reference
 /// bit for bit, and what is looked at is what follows from them, while fields of nodes change and nodes become solid or fluid; and it goes on so in other parts, set to its state and what its rules
 /// remember. What crosses is what must ([`crosses_once`]). Gives how many boxes were cut, and into how many parts together: a few cannot be, as their rules
 /// read across all of it.
@@ -52,7 +55,7 @@ pub fn product_may_be_cut(
         for _ in 0..ROUNDS {
             found[1] += engine.parts().count();
             crosses_once(&facts, &setup, &engine)?;
-            for steps in [0, 1, 2] {
+            for steps in [0, 1, 4] {
                 let fields = random_fields(&facts, setup.domain(), &mut random);
                 for engine in [&mut engine, &mut reference as &mut dyn Engine] {
                     set_fields(engine, &fields)?;
@@ -93,7 +96,8 @@ pub fn product_may_be_cut(
     Ok(found)
 }
 
-/// A box in some parts, with cuts through two axes more often than not; none where its rules let no cut be that was tried.
+/// A box in some parts, with cuts through two axes more often than not, and some steps between two exchanges; none where its rules let no cut be that was
+/// tried.
 fn in_parts(
     facts: &Facts,
     setup: &Setup,
@@ -119,12 +123,15 @@ fn in_parts(
             true => Decomposition::Balanced(4 + random.bits() as usize % 3),
             false => Decomposition::At(planes),
         };
-        let read = planes_read(facts, domain, &setup.rules)?;
-        let parts: Vec<Part> = cut
-            .boxes(domain, facts.addressing.granule)?
-            .into_iter()
-            .map(|own| Part::of(domain, own, read))
-            .collect();
+        // Not all rules let there be several steps, and some read as far as the box goes.
+        let steps = 1 + random.bits() % STEPS;
+        let several = cut.clone().exchanging_every(steps as usize);
+        let cut = match parts(facts, domain, &setup.rules, &several) {
+            Ok(_) => several,
+            Err(Error::Conflict { .. } | Error::OutOfRange { .. }) => cut.exchanging_every(1),
+            Err(error) => return Err(error),
+        };
+        let parts = parts(facts, domain, &setup.rules, &cut)?;
         if may_be(facts, setup, parts.iter())? {
             return CutEngine::new(facts, setup, &cut, &|_, setup| make(setup)).map(Some);
         }
@@ -145,7 +152,7 @@ fn may_be<'a>(facts: &Facts, setup: &Setup, parts: impl Iterator<Item = &'a Part
 }
 
 /// What comes to a node of one part from a node of another crosses once, to the part that reads it, from the one whose node sent it; where moments are
-/// stored, all of them.
+/// stored, all of them. Where there are several steps between two exchanges, it crosses for all nodes that the part computes in the first of them.
 ///
 /// # Errors
 /// [`LawViolation::Crosses`].
@@ -171,8 +178,8 @@ pub fn crosses_once(facts: &Facts, setup: &Setup, engine: &CutEngine) -> Result<
     }
     for (to, part) in parts.iter().enumerate() {
         let size = part.size();
-        let own = positions(size).filter(|&here| part.depth(here) == 0);
-        for here in own.filter(|&here| !domain.is_solid(part.there(here))) {
+        let computed = positions(size).filter(|&here| part.computes(here, 0));
+        for here in computed.filter(|&here| !domain.is_solid(part.there(here))) {
             for (i, c) in facts.lattice.velocities.iter().enumerate() {
                 let back = c.map(|c| -c);
                 let Upstream::Node(_) = domain.upstream(part.there(here), back) else { continue };

@@ -42,14 +42,12 @@ impl Run {
         let setup = with_random_rules(facts, rules, setup, &mut random);
         let start = random_populations(&facts.lattice, setup.domain(), &mut random);
         let device = options.engine(facts, &setup, &|part, setup| {
-            // A shape that fits the box may not fit its parts.
-            let between = Between::of(!rules.is_empty(), true);
             let device = match options.parts {
                 0 => trial.device,
-                _ => DeviceOptions {
-                    shape: Some(Shape::likely_for(facts, setup.domain().size, between)),
-                    ..trial.device
-                },
+                _ => {
+                    let shape = of_part(facts, setup, !rules.is_empty(), trial.device.shape);
+                    DeviceOptions { shape: Some(shape), ..trial.device }
+                }
             };
             Ok(engine(machine(part)?, facts, setup, &device)? as Box<dyn Engine>)
         })?;
@@ -123,4 +121,17 @@ impl Run {
             digits,
         }))
     }
+}
+
+/// The shape of a part's launches: that of the box need not fit it, and another that does as many steps at once may.
+fn of_part(facts: &Facts, setup: &Setup, rules: bool, of_box: Option<Shape>) -> Shape {
+    let (size, between) = (setup.domain().size, Between::of(rules, setup.exchange_every()));
+    let likely = Shape::likely_for(facts, size, between);
+    let Some(of_box) = of_box.filter(|shape| shape.steps() != likely.steps()) else { return likely };
+    let as_many = |shape: &Shape| shape.steps() == of_box.steps();
+    if of_box.fits(facts, size) {
+        return of_box;
+    }
+    // If there is none the engine says why.
+    Shape::candidates_for(facts, size, between).into_iter().find(as_many).unwrap_or(of_box)
 }

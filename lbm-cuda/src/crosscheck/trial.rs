@@ -26,6 +26,8 @@ pub struct Options {
     pub shape: Option<Shape>,
     /// Into how many parts the box of what is compared is cut; 0 for not at all.
     pub parts: usize,
+    /// Once in how many steps values cross between them; if none, once in as many as the launch shape does at once, or a variant's name says.
+    pub exchange_every: Option<usize>,
     /// GPUs that have these parts, in turn; none for the target alone.
     pub gpus: Vec<usize>,
     /// The processes that have these parts, which all cross-check the same.
@@ -34,10 +36,14 @@ pub struct Options {
 
 impl fmt::Debug for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Options { steps, sizes, seeds, shape, parts, gpus, processes } = self;
+        let Options { steps, sizes, seeds, shape, parts, exchange_every, gpus, processes } = self;
         let mut all = f.debug_struct("Options");
         all.field("steps", steps).field("sizes", sizes).field("seeds", seeds).field("shape", shape);
-        all.field("parts", parts).field("gpus", gpus).field("processes", &processes.description()).finish()
+        all.field("parts", parts)
+            .field("exchange_every", exchange_every)
+            .field("gpus", gpus)
+            .field("processes", &processes.description())
+            .finish()
     }
 }
 
@@ -49,6 +55,7 @@ impl Default for Options {
             seeds: SEEDS.to_vec(),
             shape: None,
             parts: 0,
+            exchange_every: None,
             gpus: Vec::new(),
             processes: Arc::new(Alone),
         }
@@ -94,6 +101,12 @@ impl Options {
         Options { parts, processes, ..self }
     }
 
+    /// Has values cross between parts once in so many steps.
+    #[must_use]
+    pub fn with_exchange_every(self, steps: impl Into<Option<usize>>) -> Options {
+        Options { exchange_every: steps.into(), ..self }
+    }
+
     /// The engine of what is compared: of the whole box, or of parts.
     ///
     /// # Errors
@@ -104,11 +117,22 @@ impl Options {
         setup: &Setup,
         make: MakePart<'_>,
     ) -> Result<Box<dyn Engine>, Error> {
-        if self.parts == 0 {
-            return make(0, setup);
+        match self.cut(facts) {
+            None => make(0, setup),
+            Some(cut) => {
+                Ok(Box::new(CutEngine::over(Arc::clone(&self.processes), facts, setup, &cut, make)?))
+            }
         }
-        let cut = Decomposition::usual(facts, self.parts);
-        Ok(Box::new(CutEngine::over(Arc::clone(&self.processes), facts, setup, &cut, make)?))
+    }
+
+    /// How what is compared is cut, if it is.
+    fn cut(&self, facts: &Facts) -> Option<Decomposition> {
+        let cut = Some(Decomposition::usual(facts, self.parts)).filter(|_| self.parts > 0)?;
+        let at_once = || self.shape.map(|shape| shape.steps()).filter(|&steps| steps > 1);
+        Some(match self.exchange_every.or_else(at_once) {
+            None => cut,
+            Some(steps) => cut.exchanging_every(steps),
+        })
     }
 
     /// The boxes for a lattice of this dimension.
@@ -164,7 +188,7 @@ pub fn trials(facts: &Facts, has_rules: bool, options: &Options) -> Result<Vec<T
         let device = DeviceOptions { shape: Some(shape), free_size };
         Trial { size, seed, device }
     };
-    let between = Between::of(has_rules, false);
+    let between = Between::of(has_rules, None);
     let shape_of = |size| options.shape.unwrap_or_else(|| Shape::likely_for(facts, size, between));
     let some_seed = options.seeds.first();
     let mut trials = Vec::new();

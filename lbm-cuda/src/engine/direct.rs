@@ -5,10 +5,10 @@
 //!
 //! - pack in a, copy in b: b waits for the mark `left`, set behind the pack. A wait means where a mark is when it is asked for, so the next pack may move it.
 //! - copy in b, next pack in a: a waits for `taken`, set behind the copy.
-//! - copy, unpack, step, next copy in b: one queue. So is the pack in a behind the step before it, and before all that arrives in a: all parts pack first.
+//! - copy, unpack, steps, next copy in b: one queue. So is the pack in a behind the steps before it, and before all that arrives in a: all parts pack first.
 //! - step in a, copy in b: the copy reads packed values, which no step touches.
 //!
-//! Nothing waits in a circle: a pack waits for a copy of the step before, a copy for a pack of this one. Marks and copies are given to the queue of the device that
+//! Nothing waits in a circle: a pack waits for a copy of the exchange before, a copy for a pack of this one. Marks and copies are given to the queue of the device that
 //! they are of, with its context current; a wait may name another device's mark. Between processes lists pass in the engine's own
 //! queue, behind the pack and before the unpack, so that order alone suffices. A list keeps the memory that it takes from alive until its own work is done.
 
@@ -81,8 +81,8 @@ impl<M: Machine> Direct for DeviceEngine<M> {
         self.whole_mut()?.begin_steps()
     }
 
-    fn step(&mut self) -> Result<(), Error> {
-        self.step_once()
+    fn steps(&mut self, count: u64) -> Result<(), Error> {
+        self.some_steps(count)
     }
 
     fn end(&mut self) -> Result<(), Error> {

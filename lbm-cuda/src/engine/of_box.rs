@@ -133,7 +133,7 @@ fn listed<M: Machine>(
 /// Refuses a launch shape in which the box cannot be run.
 fn check_shape(facts: &Facts, setup: &Setup, options: &DeviceOptions) -> Result<(), Error> {
     let size = setup.domain().size;
-    let between = Between::of(!setup.domain().rules.is_empty(), setup.is_one_by_one());
+    let between = Between::of(!setup.domain().rules.is_empty(), setup.exchange_every());
     match options.shape {
         Some(shape) if !shape.fits(facts, size) => Err(Error::out_of_range(
             "launch shape",

@@ -36,16 +36,23 @@ pub(super) fn first_shape(
     options: &DeviceOptions,
     rules: &RuleTexts,
 ) -> Result<Shape, Error> {
-    let (domain, between) = (setup.domain(), Between::of(!rules.is_empty(), setup.is_one_by_one()));
+    let (domain, between) = (setup.domain(), Between::of(!rules.is_empty(), setup.exchange_every()));
     let likely = Shape::likely_for(facts, domain.size, between);
     let remedy = "leave it out, and the best of a few is measured";
+    let exchanging = Between { rules: false, ..between };
     match (options.shape, domain.rules.first()) {
-        (Some(shape), _) if between.exchange && shape.steps() > likely.steps() => Err(Error::out_of_range(
-            "launch shape",
-            shape,
-            "one step at once in a part of a box, to which others bring what it reads before each step",
-            remedy,
-        )),
+        // One of a variant that does nothing but as many steps at once does fewer, too.
+        (Some(shape), _) if !exchanging.lets(shape.steps()) && shape.steps() != likely.steps() => {
+            let every = between.exchange.unwrap_or(1);
+            Err(Error::out_of_range(
+                "launch shape",
+                shape,
+                format!(
+                    "as many steps at once as {every} is a multiple of, in a part of a box to which others bring what it reads once in {every} steps"
+                ),
+                format!("have values cross once in {} steps; or {remedy}", shape.steps()),
+            ))
+        }
         (Some(shape), Some(standing)) if !shape.does_rules(facts) && between.rules => {
             let rule = &standing.rule;
             let way = if shape.single().does_rules(facts) { "one step at once" } else { "no march" };
@@ -71,7 +78,7 @@ pub(super) struct Motion<M: Machine> {
     pub(super) now: Clock,
     /// Before and after the launches of the last run.
     pub(super) last: Option<[M::Mark; 2]>,
-    /// Before those of steps that are done one by one, until these end.
+    /// Before those of a run of which steps are asked for some at a time, until it ends.
     begun: Option<M::Mark>,
 }
 
@@ -227,7 +234,7 @@ impl<M: Machine> DeviceEngine<M> {
         Ok(now)
     }
 
-    /// Begins steps one by one: at most one run is under way, so that progress is what it seems.
+    /// Begins a run of which steps are asked for some at a time: at most one run is under way, so that progress is what it seems.
     pub(super) fn begin_steps(&mut self) -> Result<(), Error> {
         self.machine.wait()?;
         self.arrays.set_clock(self.motion.now.step)?;
@@ -235,13 +242,16 @@ impl<M: Machine> DeviceEngine<M> {
         Ok(())
     }
 
-    /// Launches a step behind what was launched so far.
-    pub(super) fn step_once(&mut self) -> Result<(), Error> {
-        self.motion.now = self.launch(self.motion.now, 1)?;
+    /// Launches so many steps behind what was launched so far.
+    pub(super) fn some_steps(&mut self, count: u64) -> Result<(), Error> {
+        let end = self.motion.now.step + count;
+        while self.motion.now.step < end {
+            self.motion.now = self.launch(self.motion.now, end - self.motion.now.step)?;
+        }
         Ok(())
     }
 
-    /// Ends steps that were done one by one.
+    /// Ends such a run.
     pub(super) fn end_steps(&mut self) -> Result<(), Error> {
         let Some(begun) = self.motion.begun.take() else { return Ok(()) };
         self.motion.last = Some([begun, self.machine.mark()?]);
@@ -257,7 +267,7 @@ impl<M: Machine> DeviceEngine<M> {
             _ => format!("walls false baked {baked}"),
         };
         let rules = if plan.rules.is_empty() { "" } else { " rules" };
-        let steps = if self.setup.is_one_by_one() { " one by one" } else { "" };
+        let steps = self.setup.exchange_every().map_or_else(String::new, |every| format!(" every {every}"));
         format!("shape 6 {} {:?} {of_box}{rules}{steps}", self.facts.name(), self.setup.domain().size)
     }
 
@@ -268,7 +278,7 @@ impl<M: Machine> DeviceEngine<M> {
         if let Some(shape) = kept.filter(|shape| shape.fits(facts, size)) {
             return vec![shape];
         }
-        let between = Between::of(!self.plan.rules.is_empty(), self.setup.is_one_by_one());
+        let between = Between::of(!self.plan.rules.is_empty(), self.setup.exchange_every());
         let mut shapes = Shape::candidates_for(facts, size, between);
         shapes.retain(|shape| !self.plan.walls || shape.fits_between_walls(facts));
         if shapes.is_empty() { vec![Shape::PLAIN] } else { shapes }

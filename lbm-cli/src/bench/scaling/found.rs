@@ -24,7 +24,9 @@ pub struct Scaled {
     pub parts: usize,
     pub size: [usize; 3],
     pub fluid_nodes: usize,
-    /// Million updates of fluid nodes a second of one device alone, steps one by one, median.
+    /// Once in how many steps what crosses is brought; one device alone does no more at once.
+    pub exchange_every: usize,
+    /// Million updates of fluid nodes a second of one device alone, median.
     pub one_mlups: f64,
     /// The same of all together.
     pub mlups: f64,
@@ -79,6 +81,7 @@ pub(super) fn write(folder: &Path, all: &[Scaled]) -> Result<Vec<PathBuf>, Error
             ("parts", &|row| row.parts.to_string()),
             ("size", &|row| row.size.map(|n| n.to_string()).join(" x ")),
             ("fluid nodes", &|row| row.fluid_nodes.to_string()),
+            ("steps between two exchanges", &|row| row.exchange_every.to_string()),
             ("MLUPS of one", &|row| number(row.one_mlups)),
             ("MLUPS", &|row| number(row.mlups)),
             ("share", &|row| number(row.share)),

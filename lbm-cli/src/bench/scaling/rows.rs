@@ -64,11 +64,6 @@ impl Row {
     /// The variant, or why it is refused.
     pub(super) fn entry(&self, request: &Request) -> Result<&'static Entry, String> {
         let entry = variants::find(self.variant).map_err(|error| error.to_string())?;
-        if let Some(steps) = entry.facts.streaming.steps_at_once.filter(|&steps| steps > 1) {
-            return Err(format!(
-                "steps are done one by one over cuts, not {steps} at once: what crosses is brought before each, and a part has as many planes beyond a cut as one step reads"
-            ));
-        }
         match request.placement.backend == Backend::Cpu && !entry.is_compiled() {
             true => Err("its machine code is not compiled in for the CPU".to_owned()),
             false => Ok(entry),
@@ -92,10 +87,10 @@ impl Row {
     }
 
     /// How it is cut: along z where it is all fluid, else into parts of equal work.
-    pub(super) fn cut(&self, parts: usize) -> Decomposition {
-        match self.place {
+    pub(super) fn cut(&self, request: &Request, parts: usize) -> Decomposition {
+        request.placement.spaced(match self.place {
             Place::Periodic => Decomposition::Along([1, 1, parts]),
             Place::Tree => Decomposition::Balanced(parts),
-        }
+        })
     }
 }

@@ -1,6 +1,6 @@
 //! What a box begins with, and whether its bits are right some steps later.
 
-use lbm_core::cut::{Decomposition, Part, planes_read};
+use lbm_core::cut::Decomposition;
 use lbm_core::engine::Setup;
 use lbm_core::{Engine, Error};
 
@@ -35,8 +35,7 @@ impl Start {
         if domain.nodes() <= SMALL || request.placement.backend == Backend::Cpu {
             return Ok(Start { flow: Flow::new(entry, domain.size), begins: None, cuts });
         }
-        let planes = planes_read(&entry.facts, domain, &setup.rules)?;
-        let parts: Vec<Part> = boxes.into_iter().map(|own| Part::of(domain, own, planes)).collect();
+        let parts = lbm_core::cut::parts(&entry.facts, domain, &setup.rules, cut)?;
         // Each part's box holds whole cells, wherever it begins.
         let even = parts.iter().all(|part| part.size()[2].is_multiple_of(2));
         let flow =

@@ -44,12 +44,29 @@ fn parts_on_the_cpu_are_measured_and_have_the_bits_of_the_whole() {
     }
 }
 
+/// Two steps at once: ten moments of each node of two planes on either side of a part, once in two steps.
+#[test]
+fn parts_that_do_two_steps_at_once_are_measured() {
+    let all = scaled(&request(&["two", "steps"], 12));
+    assert_eq!(
+        all.iter().map(|one| (one.kind, one.exchange_every)).collect::<Vec<_>>(),
+        [("one", 2), ("weak", 2), ("strong", 2)]
+    );
+    for one in &all[1..] {
+        assert_eq!((one.parts, one.verified, one.steps % 2), (2, Some(true), 0), "{one:?}");
+        assert_eq!(one.crossing_bytes, 4 * 12 * 12 * 10 * 4 / 2);
+    }
+    // As often for another variant, if that is asked for.
+    let mut request = request(&["esoteric-pull", "f32"], 12);
+    request.placement = request.placement.with_exchange_every(3);
+    let all = scaled(&request);
+    assert!(all[1..].iter().all(|one| one.verified == Some(true) && one.exchange_every == 3), "{all:?}");
+}
+
 #[test]
 fn what_cannot_be_scaled_is_refused_with_its_reason() {
     let all = scaled(&request(&["colour"], 12));
     assert!(all[0].refused.as_ref().is_some_and(|reason| reason.contains("not compiled in")), "{all:?}");
-    let all = scaled(&request(&["two", "steps"], 12));
-    assert!(all[0].refused.as_ref().is_some_and(|reason| reason.contains("not 2 at once")), "{all:?}");
     let error = scale(&request(&["lattice-gas"], 12), Path::new("nowhere"), &mut |_| Ok(())).unwrap_err();
     assert!(error.to_string().contains("aa f32"), "{error}");
     let alone = Request { placement: Placement::default(), ..request(&[], 12) };

@@ -11,29 +11,35 @@ use crate::assemble::algorithm::takes_turns;
 pub struct Between {
     /// Boundary rules.
     pub rules: bool,
-    /// An exchange with other parts of a box.
-    pub exchange: bool,
+    /// An exchange with other parts of a box, once in so many steps; none, if there is no other part.
+    pub exchange: Option<usize>,
 }
 
 impl Between {
     /// Boundary rules, an exchange, or neither.
     #[must_use]
-    pub const fn of(rules: bool, exchange: bool) -> Between {
+    pub const fn of(rules: bool, exchange: Option<usize>) -> Between {
         Between { rules, exchange }
+    }
+
+    /// Whether so many steps can be done at once.
+    #[must_use]
+    pub fn lets(&self, steps: usize) -> bool {
+        (!self.rules || steps == 1) && self.exchange.is_none_or(|every| every.is_multiple_of(steps))
     }
 }
 
 impl Shape {
     /// The [candidates](Shape::candidates) that let be done what is between two steps. A march in which blocks wait for each other's planes does nodes at walls itself, and no
-    /// rules: planes are launches then. A variant that does nothing but several steps at once keeps its shapes where values are exchanged: each also does one.
+    /// rules: planes are launches then. A variant that does nothing but several steps at once keeps its shapes where values are exchanged in between: each also does one.
     #[must_use]
     pub fn candidates_for(facts: &Facts, size: [usize; 3], between: Between) -> Vec<Shape> {
         let all = match between.rules && takes_turns(facts) {
             true => in_planes(facts, size),
             false => Shape::candidates(facts, size),
         };
-        let single: Vec<Shape> = all.iter().filter(|shape| shape.steps() == 1).copied().collect();
-        if between.rules || between.exchange && !single.is_empty() { single } else { all }
+        let some: Vec<Shape> = all.iter().filter(|shape| between.lets(shape.steps())).copied().collect();
+        if between.rules || !some.is_empty() { some } else { all }
     }
 
     /// The shape that is taken where nothing was measured.
