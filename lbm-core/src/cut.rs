@@ -6,6 +6,7 @@
 //! but the last beyond its own nodes, too: each reads there what the one before it made. So the bits are those of the box that is not cut ([`laws::product_may_be_cut`](crate::laws::product_may_be_cut)).
 
 mod agreed;
+mod asked;
 mod bisection;
 mod decomposition;
 mod direct;

@@ -10,7 +10,7 @@ use super::held::{Held, parts_of, setups};
 use super::joined::join;
 use super::memory::places;
 use super::messages::{Message, messages};
-use super::whole::{Asked, Known, cut_own, given, share_asked, shared_words};
+use super::whole::{Asked, Known, cut_own, given};
 use super::{Alone, Decomposition, OwnBox, Part, Stretch, Transport, rank_of};
 use crate::engine::{Changed, Engine, OfNodes, Setup, TakeRuns};
 use crate::error::Error;
@@ -223,39 +223,6 @@ impl CutEngine {
         self.engines().next().expect("each process has a part")
     }
 
-    /// What the engines of this process say of their own nodes, part after part; none where one does not know which these are.
-    fn looks<const N: usize>(
-        &self,
-        look: impl Fn(&dyn Engine) -> Result<Option<[u64; N]>, Error>,
-    ) -> Result<Vec<Option<[u64; N]>>, Error> {
-        let of_part = |held: &Held| match &held.engine {
-            Some(engine) if held.is_looked_at => look(&**engine),
-            _ => Ok(None),
-        };
-        self.parts.iter().map(of_part).collect()
-    }
-
-    /// What is asked of each part, with room for numbers of its own, that all processes know then.
-    ///
-    /// # Errors
-    /// What one process fails at ends all; those of the transport.
-    fn of_each<'a, T>(
-        &'a self,
-        room: impl Fn(&'a Held) -> (T, Vec<f64>),
-        ask: impl Fn(&dyn Engine, &T, &mut [f64]) -> Result<(), Error>,
-    ) -> Result<Vec<(T, Vec<f64>)>, Error> {
-        let of_part = |held: &'a Held| {
-            let (what, mut values) = room(held);
-            if !values.is_empty() {
-                let engine = held.engine.as_deref();
-                let asked = engine.map_or(Ok(()), |engine| ask(engine, &what, &mut values));
-                share_asked(&*self.transport, held.rank, asked, &mut values)?;
-            }
-            Ok((what, values))
-        };
-        self.parts.iter().map(of_part).collect()
-    }
-
     /// What all processes know of the parts' values.
     ///
     /// # Errors
@@ -281,21 +248,7 @@ impl Engine for CutEngine {
     }
 
     fn populations_at(&self, nodes: &[usize], out: &mut [f64]) -> Result<(), Error> {
-        self.check_is_whole()?;
-        let (all, q) = (nodes.len(), self.facts.lattice.q());
-        let room = |held: &Held| {
-            let own = nodes.iter().enumerate().filter_map(|(n, &node)| Some((n, held.part.own_node(node)?)));
-            let (places, here): (Vec<usize>, Vec<usize>) = own.unzip();
-            let values = vec![0.0; q * here.len()];
-            ((places, here), values)
-        };
-        let found = self.of_each(room, |engine, (_, here), values| engine.populations_at(here, values))?;
-        for ((places, _), values) in found {
-            for (line, values) in out.chunks_mut(all).zip(values.chunks(places.len().max(1))) {
-                places.iter().zip(values).for_each(|(&place, &value)| line[place] = value);
-            }
-        }
-        Ok(())
+        self.known()?.populations_at(self.facts.lattice.q(), nodes, out)
     }
 
     fn set_populations_from(&mut self, give: Give<'_>, step: u64) -> Result<(), Error> {
@@ -330,19 +283,7 @@ impl Engine for CutEngine {
     }
 
     fn memory(&self) -> Result<Vec<f64>, Error> {
-        let mut all = vec![0.0; self.remembered];
-        let found = self.of_each(
-            |held| (&held.memory, vec![0.0; held.memory.len()]),
-            |engine, _, values| {
-                values.copy_from_slice(&engine.memory()?);
-                Ok(())
-            },
-        )?;
-        for (places, own) in found {
-            let places = places.iter().zip(own);
-            places.filter(|(place, _)| place.is_own).for_each(|(place, value)| all[place.of_whole] = value);
-        }
-        Ok(all)
+        self.known()?.memory(self.remembered)
     }
 
     fn set_memory(&mut self, values: &[f64]) -> Result<(), Error> {
@@ -383,9 +324,8 @@ impl Engine for CutEngine {
     }
 
     fn not_finite(&self) -> Result<Option<u64>, Error> {
-        let found = self.looks(|engine| Ok(engine.not_finite()?.map(|count| [count])));
-        Ok(shared_words(&*self.transport, &self.parts, found)?
-            .map(|all| all.iter().map(|[count]| count).sum()))
+        let all = self.known()?.looks(|engine| Ok(engine.not_finite()?.map(|count| [count])))?;
+        Ok(all.map(|all| all.iter().map(|[count]| count).sum()))
     }
 
     fn largest_change(&mut self, force: [f64; 3]) -> Result<Option<f64>, Error> {
@@ -397,15 +337,14 @@ impl Engine for CutEngine {
             _ => Ok(None),
         };
         let found = self.parts.iter_mut().map(look).collect();
-        let all = shared_words(&*self.transport, &self.parts, found)?;
         // Numbers that are not negative are in the order of their bits, and what is no number comes last.
+        let all = self.known()?.shared_words(found)?;
         Ok(all.map(|all| all.into_iter().map(|[bits]| bits).max().map_or(0.0, f64::from_bits)))
     }
 
     fn sum_of_velocity(&self, force: [f64; 3], component: usize) -> Result<Option<ExactSum>, Error> {
-        self.check_is_whole()?;
-        let found = self.looks(|engine| Ok(engine.sum_of_velocity(force, component)?.map(|sum| sum.words())));
-        let all = shared_words(&*self.transport, &self.parts, found)?;
+        let look = |engine: &dyn Engine| Ok(engine.sum_of_velocity(force, component)?.map(|sum| sum.words()));
+        let all = self.known()?.looks(look)?;
         Ok(all.map(|all| {
             let mut sum = ExactSum::default();
             all.into_iter().for_each(|[a, b, c, refused]| sum.join(&ExactSum::of([a, b, c], refused)));

@@ -118,37 +118,6 @@ pub(super) fn share_asked(
     }
 }
 
-/// Said in place of whether a part has looked.
-const FAILED: u8 = 2;
-
-/// What each part found, as all processes know it then; none if one of them did not look.
-///
-/// # Errors
-/// What one process fails at ends all; those of the transport.
-pub(super) fn shared_words<const N: usize>(
-    transport: &dyn Transport,
-    parts: &[Held],
-    found: Result<Vec<Option<[u64; N]>>, Error>,
-) -> Result<Option<Vec<[u64; N]>>, Error> {
-    let mut all = Vec::with_capacity(parts.len());
-    for (number, held) in parts.iter().enumerate() {
-        let (said, own) = match &found {
-            Ok(found) => (u8::from(found[number].is_some()), found[number].unwrap_or([0; N])),
-            Err(_) => (FAILED, [0; N]),
-        };
-        let mut bytes = vec![said];
-        bytes.extend(own.iter().flat_map(|word| word.to_le_bytes()));
-        transport.share(held.rank, &mut bytes)?;
-        if bytes[0] == FAILED {
-            return on_all_ranks(transport, found.map(|_| None));
-        }
-        let mut words = bytes[1..].as_chunks().0.iter().map(|&word| u64::from_le_bytes(word));
-        let words = std::array::from_fn(|_| words.next().unwrap_or_default());
-        all.push((bytes[0] == 1).then_some(words));
-    }
-    Ok(all.into_iter().collect())
-}
-
 /// What lies within some nodes of a part's box of stretches of its own nodes.
 fn own_in<'a>(own: &'a [Stretch], here: &Range<usize>) -> impl Iterator<Item = Stretch> + use<'a> {
     let Range { start, end } = *here;
