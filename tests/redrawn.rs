@@ -25,6 +25,8 @@ mod unfinished;
 
 solver! { Flat { lattice: D2Q9, collision: Trt, forcing: Guo, precision: F64, boundaries: [ZouHeVelocity, RegularizedPressure, FreeSlip, ConvectiveOutflow, Bouzidi, Sponge] } }
 solver! { Deep { lattice: D3Q19, collision: Regularized, precision: F32, boundaries: [RegularizedVelocity, ZouHePressure, HalfWaySlip] } }
+// Without rules, so that several steps may be done at once.
+solver! { Solid3D { lattice: D3Q19, collision: Regularized, precision: F32 } }
 solver! { Narrow { lattice: D2Q9, collision: Bgk, precision: F16In32 } }
 solver! { Fields { lattice: D2Q9, collision: VaryingViscosity<Bgk>, precision: F32 } }
 solver! { Phases { lattice: D2Q9, collision: ShanChen<Bgk>, precision: F64 } }

@@ -16,7 +16,7 @@ use lbm::simulation::Backend;
 
 use super::{
     DENSE, Deep, Fields, Flat, LISTED, Make, Narrow, OF_DEEP, OF_FIELDS, OF_NARROW, OF_PHASES, Phases,
-    channel, product,
+    Solid3D, channel, product,
 };
 
 solver! { Ruled { lattice: D2Q9, collision: Bgk, precision: F64, boundaries: [NonEquilibriumExtrapolationVelocity, ZeroGradient, CharacteristicPressure, PressurePeriodic, Windkessel, BouzidiQuadratic, Sponge] } }
@@ -108,6 +108,7 @@ fn boxes_may_be_cut_on_the_host_in_a_gpus_place() {
     let make = |product: &lbm::simulation::Product, setup: &Setup| product.engine(setup, &placement);
     may_be_cut::<Narrow>(&["aosoa128-dense-aa", "soa-tiled4x4x1-esoteric-pull"], &SEEDS[1..2], &make);
     may_be_cut::<Deep>(&["soa-dense-moments"], &SEEDS[2..3], &make);
+    may_be_cut::<Solid3D>(&["aosoa32-dense-moments-two-steps"], &SEEDS[1..2], &make);
 }
 
 /// What a program sees of a flow in parts is what it sees of the whole one: fields, forces, sums, checkpoints, and what it draws.

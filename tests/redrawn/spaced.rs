@@ -6,9 +6,8 @@ use lbm::core::{Engine, Variant};
 use lbm::prelude::*;
 use lbm::simulation::{Backend, Placement};
 
-use super::{Flat, product};
+use super::{Flat, Solid3D, product};
 
-solver! { Solid3D { lattice: D3Q19, collision: Regularized, precision: F32 } }
 solver! { Outlets { lattice: D2Q9, collision: Bgk, precision: F64, boundaries: [Windkessel, ZeroGradient] } }
 
 /// The populations of a random box after these runs, in these parts or as a whole.
@@ -62,7 +61,7 @@ fn steps_at_once_cross_cuts_on_the_host_in_a_gpus_place() {
         assert_eq!(place.spaced(cut.clone()).steps(&facts), every, "{scheme}");
         let size = [31, 9, 11];
         let whole = after::<Solid3D>(scheme, &place, size, None);
-        for cut in [cut, Decomposition::Along([1, 1, 3]), Decomposition::At([vec![], vec![4], vec![2]])] {
+        for cut in [cut, Decomposition::Along([1, 3, 1])] {
             assert!(after::<Solid3D>(scheme, &place, size, Some(cut.clone())) == whole, "{scheme}, {cut:?}");
         }
     }
