@@ -68,7 +68,7 @@ fn farewell(status: c_int) {
     }
     world.watch.ended();
     let barrier = world.calls().barrier();
-    let wait = Wait::new();
+    let wait = Wait::of(world);
     if let Ok(mut barrier) = barrier {
         while world.calls().test(&mut barrier) == Ok(None) {
             if wait.a_little() > GRACE && status != 0 {

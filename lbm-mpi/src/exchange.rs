@@ -16,8 +16,10 @@ const PIECE: usize = 1 << 30;
 /// Tags repeat after so many calls. The standard grants 32767, of which the watch has the last.
 const TAGS: u64 = 30_000;
 
-/// For how long a wait yields, and then sleeps for moments.
+/// For how long a wait yields, and then sleeps for moments. Where there are more ranks than cores, who yields may get the core back when all others have had their
+/// slices of time, and who sleeps when it wakes.
 const YIELDS: Duration = Duration::from_millis(2);
+const YIELDS_CROWDED: Duration = Duration::from_micros(20);
 const SLEEPS_SHORT: Duration = Duration::from_millis(500);
 
 /// A piece of a message under way, whose bytes are borrowed.
@@ -32,17 +34,21 @@ struct Piece<'a> {
 /// A wait that leaves the core to others: first by yielding, later by sleeping.
 pub(crate) struct Wait {
     since: Instant,
+    yields: Duration,
 }
 
 impl Wait {
-    pub(crate) fn new() -> Wait {
-        Wait { since: Instant::now() }
+    /// A wait of a rank, by how many share its cores.
+    pub(crate) fn of(world: &World) -> Wait {
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let yields = if world.local().on_its_cores > cores { YIELDS_CROWDED } else { YIELDS };
+        Wait { since: Instant::now(), yields }
     }
 
     /// Waits a little, and says for how long all in all.
     pub(crate) fn a_little(&self) -> Duration {
         let waited = self.since.elapsed();
-        if waited < YIELDS {
+        if waited < self.yields {
             thread::yield_now();
         } else if waited < SLEEPS_SHORT {
             thread::sleep(Duration::from_micros(50));
@@ -137,7 +143,7 @@ impl World {
 
     /// Waits for all pieces; the first failure is given when the others are complete.
     fn complete(&self, mut begun: Vec<Piece<'_>>) -> Result<(), Error> {
-        let wait = Wait::new();
+        let wait = Wait::of(self);
         let mut met = Ok(());
         loop {
             let calls = self.calls();
