@@ -178,6 +178,14 @@ impl Symbols {
         symbol
     }
 
+    /// Gives the symbol of a definition, if there is one, another of what came before it and is no more the same for all nodes.
+    pub fn define(&mut self, definition: Definition, other: Definition) {
+        if let Some(symbol) = self.index.remove(&definition) {
+            self.index.entry(other.clone()).or_insert(symbol);
+            self.definitions[symbol.0 as usize] = other;
+        }
+    }
+
     fn unused(&self, name: &str) -> String {
         unused(name, "", |name| self.names.iter().any(|taken| taken == name))
     }
