@@ -28,7 +28,7 @@ collision! {
     ///
     /// nu_t = `constant`^2 (S^d:S^d)^(3/2) / ((S:S)^(5/2) + (S^d:S^d)^(5/4))
     ///
-    /// adds to the viscosity; a flow in two dimensions is one in three that is the same along z. A node whose gradient is below 1e-15 a step has no eddies. `constant` is 0.5 in
+    /// adds to the viscosity; a flow in two dimensions is one in three that is the same along z. A node whose gradient is below 1e-15 a step has no eddies. The default of `constant` is the source's of
     /// homogeneous turbulence; 0.325 is usual in channels. The gradient is of second order in the fluid and of first beside walls ([`Gradients`]). It goes around any collision of a flow, also
     /// of a [model](crate::models)'s, where whole boxes are stored (`Dense`) and populations are.
     ///
@@ -70,8 +70,8 @@ collision! {
         let swirl = all(|a, b| (squared[a][b] + squared[b][a]) / 2 - delta(a, b) * mean) + (3 - dimensions.len()) * mean * mean;
         let root = sqrt(swirl);
         let below = strain * strain * sqrt(strain) + swirl * sqrt(root);
-        let eddies = field(select(varies, length * swirl * root / select(varies, below, 1), 0));
-        let viscosity = viscosity + constant * constant * eddies;
+        let eddies = field(select(varies, constant * constant * length * swirl * root / select(varies, below, 1), 0));
+        let viscosity = viscosity + eddies;
         let after = Inner(f);
         for i in directions {
             f[i] = after[i];

@@ -15,7 +15,7 @@ fn noise([x, y, z]: [usize; 3], component: usize) -> f64 {
     (bits >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
 }
 
-/// The eddies' viscosity over the square of the constant, of a gradient whose entry [a][b] is d u_a / d x_b: Nicoud & Ducros (1999), Eqs. 10 to 13.
+/// The eddies' viscosity where the constant is 1, of a gradient whose entry [a][b] is d u_a / d x_b: Nicoud & Ducros (1999), Eqs. 10 to 13.
 fn nicoud_and_ducros(g: [[f64; 3]; 3]) -> f64 {
     let indices = || (0..3).flat_map(|i| (0..3).map(move |j| (i, j)));
     let squared = |i: usize, j: usize| (0..3).map(|k| g[i][k] * g[k][j]).sum::<f64>();
@@ -69,11 +69,13 @@ fn formula_holds<V: Variant>(size: [usize; 3], constant: f64) -> Result<(), Erro
     let largest = u.iter().flatten().fold(0.0, |most: f64, u| most.max(u.abs()));
     let mut worst = 0.0_f64;
     for (node, at) in positions(size).enumerate() {
-        let exact = nicoud_and_ducros(gradient(size, dimension, &u, at));
+        let exact = constant * constant * nicoud_and_ducros(gradient(size, dimension, &u, at));
         // An entry of the gradient is a sum of at most 18 terms of which the factors add up to 1: off by 18 half ulps of the largest velocity, here and there. What
-        // follows is off by 4 times that of nine entries at most, which is the most by which the formula changes with its gradient, and by some 60 roundings.
+        // follows is off by 16 times the square of the constant times that of nine entries, which is the most by which the formula changes with its gradient, and by some 60
+        // roundings.
         let half_ulp = f64::EPSILON / 2.0;
-        let bound = 4.0 * 3.0 * 2.0 * 18.0 * half_ulp * largest + 60.0 * half_ulp * exact;
+        let of_gradient = 3.0 * 2.0 * 18.0 * half_ulp * largest;
+        let bound = 16.0 * constant * constant * of_gradient + 60.0 * half_ulp * exact;
         worst = worst.max((eddies[node] - exact).abs() / bound);
     }
     assert!(worst < 1.0, "{worst}");
@@ -93,7 +95,7 @@ fn eddies_are_those_of_the_formula_node_by_node() -> Result<(), Error> {
     formula_holds::<DeepEddies>([7, 6, 5], 0.325)
 }
 
-/// A fluid that turns as a whole has no strain: the formula is (2/3)^(1/4) times the rate of turning.
+/// A fluid that turns as a whole has no strain: the formula is (2/3)^(1/4) times the rate of turning, here with the constant 1/2.
 #[test]
 fn a_fluid_that_turns_as_a_whole_has_the_eddies_of_its_turning() -> Result<(), Error> {
     let (n, turning) = (16, 1e-4);
@@ -106,7 +108,7 @@ fn a_fluid_that_turns_as_a_whole_has_the_eddies_of_its_turning() -> Result<(), E
         })
         .build()?;
     flow.run(1)?;
-    let (eddies, exact) = (flow.field("eddies")?, (2.0_f64 / 3.0).powf(0.25) * turning);
+    let (eddies, exact) = (flow.field("eddies")?, 0.25 * (2.0_f64 / 3.0).powf(0.25) * turning);
     // Nodes at the faces of the periodic box see what turns on the other side. In a step the velocity changes by its square.
     for (node, [x, y, _]) in positions([n, n, 1]).enumerate() {
         if (2..n - 2).contains(&x) && (2..n - 2).contains(&y) {
@@ -136,7 +138,7 @@ fn pure_shear_has_no_eddies_also_beside_walls() -> Result<(), Error> {
     for steps in [1, 10_000] {
         flow.run(steps)?;
         // What rounding adds to the other entries is less than 1e-13 of the gradient: eddies go with the cube of that.
-        assert!(flow.field("eddies")?.iter().all(|&eddies| eddies < 2.0_f64.powi(6) * shear * 1e-39));
+        assert!(flow.field("eddies")?.iter().all(|&eddies| eddies < 4.0 * 2.0_f64.powi(6) * shear * 1e-39));
     }
     for (y, (u, stress)) in flow.velocity()?.into_iter().zip(flow.stress()?).enumerate() {
         let exact = shear * ((y / 4) as f64 + 0.5);
@@ -196,7 +198,7 @@ fn the_stress_follows_the_eddies() -> Result<(), Error> {
     adapting.run(1)?;
     let share = |viscosity: f64| 1.0 - 0.5 / (3.0 * viscosity + 0.5);
     for (node, eddies) in adapting.field("eddies")?.into_iter().enumerate() {
-        let more = share(viscosity + 0.25 * eddies) / share(viscosity);
+        let more = share(viscosity + eddies) / share(viscosity);
         for (with, without) in stress[node].iter().zip(without[node]) {
             assert!((with - more * without).abs() < 1e-13, "{node}: {with} {without} {more}");
         }

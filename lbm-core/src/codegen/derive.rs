@@ -78,8 +78,9 @@ impl Needed {
         // What the populations of the node decide is known in the first pass only.
         kept.extend(needed.iter().copied().filter(|&field| kernel.derived.fields[field].pass == 0));
         for &joined in needed.difference(&kept) {
-            let formula = kernel.derived.fields[joined].formula.clone();
-            symbols.define(Definition::Input(DerivedInput::Own(joined).number()), Definition::Named(formula));
+            let DerivedField { formula, name, .. } = &kernel.derived.fields[joined];
+            let own = Definition::Input(DerivedInput::Own(joined).number());
+            symbols.define(&own, Definition::Named(formula.clone()), name);
         }
         let mut passes = BTreeMap::new();
         for &field in &kept {

@@ -178,11 +178,12 @@ impl Symbols {
         symbol
     }
 
-    /// Gives the symbol of a definition, if there is one, another of what came before it and is no more the same for all nodes.
-    pub fn define(&mut self, definition: Definition, other: Definition) {
-        if let Some(symbol) = self.index.remove(&definition) {
+    /// Gives the symbol of a definition, if there is one, another definition, of what came before it and is not the same for all nodes, and a name.
+    pub fn define(&mut self, definition: &Definition, other: Definition, name: &str) {
+        if let Some(symbol) = self.index.remove(definition) {
             self.index.entry(other.clone()).or_insert(symbol);
             self.definitions[symbol.0 as usize] = other;
+            self.christen(symbol, name);
         }
     }
 
