@@ -8,16 +8,18 @@ mod central;
 mod entropic;
 mod equilibria;
 mod fields;
+mod gradients;
 mod parametrized;
 mod shared;
 
 pub use around::{Carreau, PowerLaw, Smagorinsky};
 pub use bases::{OrthogonalMrt, RawMrt};
 pub use bulk::{BulkViscosity, RecursiveBulkViscosity};
-pub use central::{CentralMoments, Cumulant, RecursiveRegularized};
+pub use central::{CentralMoments, Cumulant, Recursion, RecursiveRegularized};
 pub use entropic::{EssentiallyEntropic, Kbc};
 pub use equilibria::{EntropicProduct, FourthOrder, ThirdOrder};
 pub use fields::{PartialBounceBack, VaryingViscosity};
+pub use gradients::{Gradients, HybridRecursiveRegularized, Wale};
 pub use parametrized::ParametrizedCumulant;
 pub use shared::Squares;
 

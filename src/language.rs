@@ -304,7 +304,7 @@
 //! It takes another equilibrium in the same way: [`ThirdOrder`](crate::collisions::ThirdOrder) and [`FourthOrder`](crate::collisions::FourthOrder) say `let equilibrium = maxwell(3);`, and
 //! [`EntropicProduct`](crate::collisions::EntropicProduct) `entropic(rho, u)`.
 //! Built in are [`Smagorinsky`](crate::collisions::Smagorinsky), [`PowerLaw`](crate::collisions::PowerLaw) and
-//! [`Carreau`](crate::collisions::Carreau), around any collision: `Carreau<Cumulant>`. Several stand as `Name<One, Other>`.
+//! [`Carreau`](crate::collisions::Carreau), around any collision: `Carreau<Cumulant>`, and [`Wale`](crate::collisions::Wale), which reads [neighbours](near). Several stand as `Name<One, Other>`.
 //!
 //! # Functions that declarations share
 //!
@@ -341,7 +341,8 @@
 //! # }
 //! ```
 //!
-//! Built in are [`Squares`](crate::collisions::Squares), with which the trace of the stress is taken apart: `mean_square(m)`, `is_square(e)`.
+//! Built in are [`Squares`](crate::collisions::Squares), with which the trace of the stress is taken apart: `mean_square(m)`, `is_square(e)`; [`Gradients`](crate::collisions::Gradients) with `slopes()`, the
+//! gradient of the velocity from neighbours; [`Recursion`](crate::collisions::Recursion), of which recursive regularisation is made.
 //!
 //! # Boundary rules
 //!

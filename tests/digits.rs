@@ -26,7 +26,8 @@ fn every_case(forced: bool) -> impl Iterator<Item = Case> {
 fn a_step_in_single_precision_keeps_the_digits_of_its_populations() {
     let trials = Trials { states: 12, parameters: &THINNING };
     let mut faults = Vec::new();
-    for case in every_case(true).chain([kernels::reading_fields()]) {
+    let reading = kernels::reading_neighbours().into_iter().chain([kernels::reading_fields()]);
+    for case in every_case(true).chain(reading) {
         let digits = Digits::of(&case.generate(), &trials);
         // NaN is a fault, too.
         if digits.lost.is_nan() || digits.lost > MOST {

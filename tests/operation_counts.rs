@@ -6,9 +6,9 @@ mod kernels;
 use expect_test::{Expect, expect};
 use kernels::{Case, EQUILIBRIA};
 use lbm::collisions::{
-    Bgk, BulkViscosity, Carreau, CentralMoments, Cumulant, EssentiallyEntropic, Mrt, OrthogonalMrt,
-    ParametrizedCumulant, PowerLaw, RawMrt, RecursiveBulkViscosity, RecursiveRegularized, Regularized,
-    Smagorinsky, ThirdOrder, Trt,
+    Bgk, BulkViscosity, Carreau, CentralMoments, Cumulant, EssentiallyEntropic, HybridRecursiveRegularized,
+    Mrt, OrthogonalMrt, ParametrizedCumulant, PowerLaw, RawMrt, RecursiveBulkViscosity, RecursiveRegularized,
+    Regularized, Smagorinsky, ThirdOrder, Trt, Wale,
 };
 use lbm::core::Collision as _;
 use lbm::core::Lattice as _;
@@ -174,6 +174,22 @@ fn collisions_around_others() {
         any,
         &expect!["163/191/28, 52 fmas, 41 live"],
     );
+}
+
+/// The pass that reads neighbours, and the collision; beside 41/31/1 and 95/61/1 of the collision within, 55/27/1 and 133/63/1 of the one without differences.
+#[test]
+fn collisions_that_read_neighbours() {
+    let count = |lattice, declared, ours: &Expect| {
+        let generated = Case::around(lattice, declared, QuasiCompressible, Forcing::None).generate();
+        let near = generated.derived.passes[1].program();
+        let [a, m, d] = [near.count().adds, near.count().muls, near.count().divs];
+        ours.assert_eq(&format!("{a}/{m}/{d}, {} live; {}", near.live_values(), summary(&generated)));
+    };
+    let [wale, hybrid] = [Declared::of::<Wale<Bgk>>(), Declared::of::<HybridRecursiveRegularized>()];
+    count(D2Q9::DECLARATION, wale, &expect!["43/49/4, 9 live; 60/44/2, 15 fmas, 21 live"]);
+    count(D2Q9::DECLARATION, hybrid, &expect!["27/18/2, 7 live; 62/34/1, 9 fmas, 15 live"]);
+    count(D3Q19::DECLARATION, wale, &expect!["182/112/5, 18 live; 127/84/2, 25 fmas, 33 live"]);
+    count(D3Q19::DECLARATION, hybrid, &expect!["138/48/3, 16 live; 142/75/1, 14 fmas, 27 live"]);
 }
 
 /// Beside 43/29/1, 46/28/1 and 55/27/1 of the collisions within.

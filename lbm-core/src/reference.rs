@@ -66,6 +66,13 @@ impl Reference {
         self.of_fluid(self.facts.lattice.q(), |node, before| self.gather(node, before))
     }
 
+    /// The fields of nodes that the next step will read, those that are set and those that follow, field after field.
+    #[must_use]
+    pub fn incoming_fields(&mut self) -> Vec<f64> {
+        self.derive();
+        self.of_fluid(self.facts.body.field_count(), |node, fields| self.fields_of(node, fields))
+    }
+
     /// So many values of every fluid node, value after value, and zeros for solid ones.
     fn of_fluid(&self, count: usize, mut values: impl FnMut(usize, &mut [f64])) -> Vec<f64> {
         let (domain, nodes) = (self.incoming.domain(), self.nodes());

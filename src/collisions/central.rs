@@ -5,7 +5,7 @@
 //! first order turn their sign (Geier et al. 2015).
 
 use super::Squares;
-use lbm_macros::collision;
+use lbm_macros::{collision, functions};
 
 collision! {
     /// Central moments relax towards those of the Maxwell distribution (Geier, Greiner & Korvink 2006; De Rosis 2017). The stress deviator
@@ -51,16 +51,27 @@ collision! {
     }
 }
 
+functions! {
+    /// Moments about the fluid's velocity, by exponents, of which Hermite coefficients of higher order follow by recursion: they are 0 there.
+    pub Recursion {
+        /// Those at equilibrium.
+        let still = || from_hermite(exponents.map(|s| if sum(s) == 0 { rho } else { 0 }));
+        /// Those that are off it by these entries of second order.
+        let with_stress = |off| from_hermite(exponents.map(|s| [rho, 0, off[s], 0, 0, 0, 0][sum(s)]));
+    }
+}
+
 collision! {
     /// Regularised to the order of the lattice (Malaspinas 2015; Coreixas et al. 2017): of the non-equilibrium only the stress is kept, and
     /// its higher Hermite coefficients are what follows from that by recursion: those that are 0 about the fluid's velocity.
     pub RecursiveRegularized {
+        use Recursion;
         require(isotropy >= 4, "flow needs fourth-order isotropy; take D2Q9, D3Q19 or D3Q27");
         require(!is_incompressible, "the recursion goes with u = j / rho; take the quasi-compressible equilibrium");
         let omega = 1 / (viscosity / cs2 + 1/2);
-        let at_rest = from_hermite(exponents.map(|s| if sum(s) == 0 { rho } else { 0 }));
+        let at_rest = still();
         let k = to_central(f, (j - force / 2) / rho);
-        let post = from_hermite(exponents.map(|s| [rho, 0, (1 - omega) * (k[s] - at_rest[s]), 0, 0, 0, 0][sum(s)]));
+        let post = with_stress(exponents.map(|s| (1 - omega) * (k[s] - at_rest[s])));
         let relaxed = from_central(post, (j + force / 2) / rho);
         let equilibrium = from_central(at_rest, u);
         for i in directions {

@@ -64,5 +64,8 @@
 //! face may have a rule for each set, at most one of them for nodes; patches of a face or of a surface are all of one set with it. [`FixedValue`](crate::boundaries::FixedValue), [`FixedFlux`](crate::boundaries::FixedFlux) and
 //! [`Exchange`](crate::boundaries::Exchange) are made for what is advected.
 //!
+//! Of a model with a single set that states no force, [`Simulation::stress`](crate::simulation::Simulation::stress) follows the viscosity that the set is given, or that its collision states. What reads neighbours and needs no
+//! second set may as well be a `collision!`, which then goes around others and is the collision of a set: `Boussinesq<Wale<Bgk>, Bgk>` ([`Wale`](crate::collisions::Wale)).
+//!
 //! Every streaming pattern that stores populations, every layout, addressing and precision runs a model, with the same bits on every backend. [Values at neighbours](super::near)
-//! are read in a whole box, `Dense`. Not yet there are more than 31 directions together, `stress()`, and flows that start with a gradient; a device leaves velocities that a stated force enters to the host.
+//! are read in a whole box, `Dense`. Not yet there are more than 31 directions together, `stress()` of several sets, and flows that start with a gradient; a device leaves velocities that a stated force enters to the host.

@@ -48,5 +48,7 @@
 //! Around the fluid a field has values too: beyond a periodic face those of the nodes there, in solids and beyond walls what its rule says, beyond a face with a
 //! boundary rule the mean. `field(1, |_| 0)` is 1 in the fluid and 0 in walls, and its gradient shows away from these.
 //!
-//! A field costs a number a node, written in its pass and read in the next; the first pass reads all populations. Not yet there are lists of nodes (take `Dense`), values
+//! A field costs a number a node, written in its pass and read in the next; the first pass reads all populations. What only fields of its own node follow from is computed with
+//! these and not kept: of `let eddies = field(formula)`, where the formula is of gradients that nothing else reads, `eddies` alone costs a number. [`Gradients`](crate::collisions::Gradients) has
+//! the gradient of the velocity, with which [`Wale`](crate::collisions::Wale) and [`HybridRecursiveRegularized`](crate::collisions::HybridRecursiveRegularized) are declared, collisions of any flow that read neighbours. Not yet there are lists of nodes (take `Dense`), values
 //! of the step before, and more than four passes.

@@ -3,9 +3,9 @@
 
 use lbm::collisions::{
     Bgk, BulkViscosity, Carreau, CentralMoments, Cumulant, EntropicProduct, EssentiallyEntropic, FourthOrder,
-    Kbc, Mrt, OrthogonalMrt, ParametrizedCumulant, PartialBounceBack, PowerLaw, RawMrt,
-    RecursiveBulkViscosity, RecursiveRegularized, Regularized, Smagorinsky, ThirdOrder, Trt,
-    VaryingViscosity,
+    HybridRecursiveRegularized, Kbc, Mrt, OrthogonalMrt, ParametrizedCumulant, PartialBounceBack, PowerLaw,
+    RawMrt, RecursiveBulkViscosity, RecursiveRegularized, Regularized, Smagorinsky, ThirdOrder, Trt,
+    VaryingViscosity, Wale,
 };
 use lbm::core::codegen::language::{
     Choices, CollisionDeclaration, Equilibrium, Forcing, Given, REFUSED, Scope, evaluate,
@@ -125,6 +125,15 @@ pub(crate) fn irrational() -> Vec<Case> {
 pub(crate) fn reading_fields() -> Case {
     let declared = Declared::of::<PartialBounceBack<VaryingViscosity<Bgk>>>();
     Case::around(D2Q9::DECLARATION, declared, Equilibrium::QuasiCompressible, Forcing::None)
+}
+
+/// Collisions that read velocities of neighbours, with a force.
+pub(crate) fn reading_neighbours() -> Vec<Case> {
+    with_force(&[
+        Declared::of::<Wale<Bgk>>(),
+        Declared::of::<Wale<Cumulant>>(),
+        Declared::of::<HybridRecursiveRegularized>(),
+    ])
 }
 
 /// Collisions with equilibria of higher order, with a force.

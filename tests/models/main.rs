@@ -1,6 +1,9 @@
-//! Models of several sets of populations: scalars that flows carry, and that drive them.
+//! Models of several sets of populations: scalars that flows carry, and that drive them; and collisions of one set that read neighbours.
 
 mod bits;
+mod eddies;
+mod eddies_bits;
+mod hybrid;
 mod memory;
 mod refused;
 mod scalars;
@@ -60,4 +63,39 @@ solver! {
 solver! {
     /// A liquid with its vapour, after Peng & Robinson.
     pub Robinson { model: PengRobinson<Bgk>, lattice: D3Q19, precision: F32 }
+}
+
+solver! {
+    /// Eddies that adapt to walls.
+    pub Eddies { collision: Wale<Bgk>, lattice: D2Q9 }
+}
+
+solver! {
+    /// The same in three dimensions.
+    pub DeepEddies { collision: Wale<Bgk>, lattice: D3Q19 }
+}
+
+solver! {
+    /// Eddies of the rate of shear.
+    pub Strained { collision: Smagorinsky<Bgk>, lattice: D2Q9 }
+}
+
+solver! {
+    /// No eddies.
+    pub Plain { collision: Bgk, lattice: D2Q9 }
+}
+
+solver! {
+    /// Stress of populations and of differences.
+    pub Hybrid { collision: HybridRecursiveRegularized, lattice: D2Q9 }
+}
+
+solver! {
+    /// Without differences.
+    pub HybridAlone { collision: HybridRecursiveRegularized { sigma: 1 }, lattice: D2Q9 }
+}
+
+solver! {
+    /// The collision without any.
+    pub Recursive { collision: RecursiveRegularized, lattice: D2Q9 }
 }

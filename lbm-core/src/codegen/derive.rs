@@ -9,7 +9,7 @@ use super::names;
 use super::program::Program;
 use super::simplify::simplify;
 use super::symbolic::{Definition, Polynomial, Symbols};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The passes before a collision.
 #[derive(Clone, Debug, Default)]
@@ -48,39 +48,60 @@ impl DerivedPass {
     }
 }
 
-/// The derived fields that a kernel needs, in the order of their passes.
+/// The derived fields that a kernel keeps, in the order of their passes.
 #[derive(Debug)]
-pub struct Needed(Vec<usize>);
+pub struct Needed {
+    fields: Vec<usize>,
+    /// The pass of each.
+    passes: Vec<usize>,
+    /// The kernel's symbols, where what is not kept stands for its formula.
+    symbols: Symbols,
+}
 
 impl Needed {
-    /// Those of these formulas, and of what they follow from.
+    /// Those of these formulas, and of what they follow from. What only fields of the same node follow from is computed with them, and not kept.
     pub fn by<'a>(kernel: &Kernel, formulas: impl IntoIterator<Item = &'a Polynomial>) -> Needed {
-        let field = |input| match input {
-            DerivedInput::Own(field) => Some(field),
-            DerivedInput::Near(read) => Some(kernel.derived.reads[read].0),
-            DerivedInput::Other(_) => None,
-        };
-        let mut needed = BTreeSet::new();
-        let mut open: Vec<usize> = inputs(&kernel.symbols, formulas).into_iter().filter_map(field).collect();
+        let mut symbols = kernel.symbols.clone();
+        let (mut needed, mut kept) = (BTreeSet::new(), BTreeSet::new());
+        let collided = inputs(&symbols, formulas);
+        kept.extend(collided.iter().filter_map(|&input| field_of(kernel, input)));
+        let mut open: Vec<usize> = kept.iter().copied().collect();
         while let Some(next) = open.pop() {
             if needed.insert(next) {
-                let formula = &kernel.derived.fields[next].formula;
-                open.extend(inputs(&kernel.symbols, [formula]).into_iter().filter_map(field));
+                for input in inputs(&symbols, [&kernel.derived.fields[next].formula]) {
+                    let field = field_of(kernel, input);
+                    open.extend(field);
+                    kept.extend(field.filter(|_| matches!(input, DerivedInput::Near(_))));
+                }
             }
         }
-        let mut all: Vec<usize> = needed.into_iter().collect();
-        all.sort_by_key(|&field| (kernel.derived.fields[field].pass, field));
-        Needed(all)
+        // What the populations of the node decide is known in the first pass only.
+        kept.extend(needed.iter().copied().filter(|&field| kernel.derived.fields[field].pass == 0));
+        for &joined in needed.difference(&kept) {
+            let DerivedField { formula, name, .. } = &kernel.derived.fields[joined];
+            let own = Definition::Input(DerivedInput::Own(joined).number());
+            symbols.define(&own, Definition::Named(formula.clone()), name);
+        }
+        let mut passes = BTreeMap::new();
+        for &field in &kept {
+            let reads = inputs(&symbols, [&kernel.derived.fields[field].formula]);
+            let before = reads.into_iter().filter_map(|input| field_of(kernel, input));
+            let pass = before.map(|read| passes[&read] + 1).max().unwrap_or(0);
+            passes.insert(field, pass);
+        }
+        let mut fields: Vec<usize> = kept.into_iter().collect();
+        fields.sort_by_key(|field| (passes[field], *field));
+        Needed { passes: fields.iter().map(|field| passes[field]).collect(), fields, symbols }
     }
 
     /// How many there are.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.0.len()
+        self.fields.len()
     }
 
     fn place(&self, field: usize) -> usize {
-        self.0.iter().position(|&known| known == field).expect("who reads a field needs it")
+        self.fields.iter().position(|&known| known == field).expect("who reads a field needs it")
     }
 
     /// A program of a kernel with its inputs as a node has them: the `others` before, then these fields.
@@ -95,12 +116,13 @@ impl Needed {
     /// The passes; parameters that they need are added to those of the kernel.
     #[must_use]
     pub fn derived(&self, kernel: &Kernel, parameters: &mut Parameters) -> Derived {
-        let fields: Vec<&DerivedField> = self.0.iter().map(|&field| &kernel.derived.fields[field]).collect();
-        let count = fields.last().map_or(0, |last| last.pass + 1);
+        let fields: Vec<&DerivedField> =
+            self.fields.iter().map(|&field| &kernel.derived.fields[field]).collect();
+        let count = self.passes.last().map_or(0, |last| last + 1);
         let passes = (0..count).map(|pass| {
-            let own = fields.iter().filter(|field| field.pass == pass);
-            let outputs: Vec<_> = own.map(|field| (field.name.clone(), field.formula.clone())).collect();
-            let (program, _) = simplify(&kernel.symbols, &outputs, &[]);
+            let own = fields.iter().zip(&self.passes).filter(|&(_, of)| *of == pass);
+            let outputs: Vec<_> = own.map(|(field, _)| (field.name.clone(), field.formula.clone())).collect();
+            let (program, _) = simplify(&self.symbols, &outputs, &[]);
             let (program, reads) =
                 if pass == 0 { (program, Vec::new()) } else { self.reading(kernel, &program) };
             DerivedPass { coefficients: Coefficients::of(program, kernel, parameters), reads }
@@ -139,6 +161,15 @@ impl Coefficients {
     fn of(program: Program, kernel: &Kernel, parameters: &mut Parameters) -> Coefficients {
         let parameter_index = super::generate::placed(kernel, &program, parameters);
         Coefficients { program, parameter_index }
+    }
+}
+
+/// The derived field that an input is a value of.
+fn field_of(kernel: &Kernel, input: DerivedInput) -> Option<usize> {
+    match input {
+        DerivedInput::Own(field) => Some(field),
+        DerivedInput::Near(read) => Some(kernel.derived.reads[read].0),
+        DerivedInput::Other(_) => None,
     }
 }
 

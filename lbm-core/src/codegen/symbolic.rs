@@ -178,6 +178,15 @@ impl Symbols {
         symbol
     }
 
+    /// Gives the symbol of a definition, if there is one, another definition, of what came before it and is not the same for all nodes, and a name.
+    pub fn define(&mut self, definition: &Definition, other: Definition, name: &str) {
+        if let Some(symbol) = self.index.remove(definition) {
+            self.index.entry(other.clone()).or_insert(symbol);
+            self.definitions[symbol.0 as usize] = other;
+            self.christen(symbol, name);
+        }
+    }
+
     fn unused(&self, name: &str) -> String {
         unused(name, "", |name| self.names.iter().any(|taken| taken == name))
     }

@@ -174,13 +174,14 @@ impl Simulation {
     /// The viscous stress of each node, `[xx, yy, zz, xy, xz, yz]`, without pressure; zero in solids.
     ///
     /// It comes from the populations that the next step collides, so it belongs to one step later than
-    /// [`velocity`](Simulation::velocity). No derivative is taken. Where the collision states a viscosity of its own, the stress follows it.
+    /// [`velocity`](Simulation::velocity). No derivative is taken. Where the collision states a viscosity of its own, the stress follows it, also where that follows from
+    /// neighbours.
     ///
     /// # Errors
-    /// [`Error::Conflict`] if the collision has no viscosity, and for a model of several sets of populations.
+    /// [`Error::Conflict`] if the collision has no viscosity, and for a model of several sets of populations, or one that states a force.
     pub fn stress(&self) -> Result<Vec<[f64; 6]>, Error> {
         let body = &self.facts.body;
-        if !self.facts.lattice.sets.is_empty() || body.states_force || !body.derivations.is_empty() {
+        if !self.facts.lattice.sets.is_empty() || body.states_force {
             return Err(Error::conflict(
                 format!("{} is a model, of which no stress is known", self.facts.name()),
                 "take second moments of the populations",
@@ -202,9 +203,13 @@ impl Simulation {
         now.set_memory(&self.engine.now().memory()?)?;
         let mut stress = vec![[0.0; 6]; self.domain().nodes()];
         let (mut equilibrium, mut here) = (vec![0.0; q], vec![0.0; count]);
-        let fields = (0..count).map(|n| self.node_field(n)).collect::<Result<Vec<_>, _>>()?;
+        for n in 0..body.fields.len() {
+            let field = self.node_field(n)?;
+            now.set_node_field(n, &|nodes, values| values.copy_from_slice(&field[nodes]))?;
+        }
+        let (fields, nodes) = (now.incoming_fields(), self.domain().nodes());
         fields::for_each_fluid_node(q, self.domain(), &now.incoming(), |index, h| {
-            here.iter_mut().zip(&fields).for_each(|(value, field)| *value = field[index]);
+            here.iter_mut().enumerate().for_each(|(n, value)| *value = fields[index + nodes * n]);
             let omega = rates.of(h, &here).unwrap_or_default();
             stress[index] = fields::stress(&self.facts, h, rates.force_of(&here), omega, &mut equilibrium);
         });

@@ -311,6 +311,7 @@ impl<'a> Evaluator<'a> {
     /// The sets as one kernel; density and velocity are those of the first one.
     fn kernel_of_sets(mut self, at: &Ident) -> syn::Result<Kernel> {
         let (mut populations, mut equilibrium) = (Vec::new(), Vec::new());
+        let parameter = self.in_set(0, Evaluator::own_viscosity);
         for number in 0..self.sets.len() {
             let names = self.names_of(number);
             let SetOfModel { name, scope, after, populations: set, .. } = &self.sets[number];
@@ -338,10 +339,14 @@ impl<'a> Evaluator<'a> {
             first.get("rho").expect("the prelude binds it").as_number("expected a number", at.span())?;
         let velocity = list_of(first, "u", at.span())?;
         let macroscopic = std::iter::once(density.clone()).chain(velocity).collect();
+        let viscosity = first.get("viscosity").expect("the prelude binds it");
+        let viscosity = viscosity.as_number("expected a number", at.span())?;
+        // Of several sets no stress is known.
+        let states_viscosity = self.sets.len() == 1 && *viscosity != parameter;
         Ok(Kernel {
             populations,
             macroscopic,
-            viscosity: None,
+            viscosity: states_viscosity.then(|| viscosity.clone()),
             force: self.sets.swap_remove(0).force,
             equilibrium,
             symbols: self.symbols,

@@ -77,6 +77,16 @@ impl DerivedInput {
             _ => DerivedInput::Other(input),
         }
     }
+
+    /// Its number.
+    #[must_use]
+    pub fn number(self) -> usize {
+        match self {
+            DerivedInput::Own(field) => OWN + field,
+            DerivedInput::Near(read) => NEAR + read,
+            DerivedInput::Other(input) => input,
+        }
+    }
 }
 
 /// What a formula is made of.

@@ -264,7 +264,7 @@ impl Evaluator<'_> {
     }
 
     /// The viscosity that is a parameter.
-    fn own_viscosity(&mut self) -> Polynomial {
+    pub(super) fn own_viscosity(&mut self) -> Polynomial {
         self.parameter(&self.scope.own("viscosity"), None)
     }
 
