@@ -76,14 +76,6 @@ pub fn each(program: &Path, work: impl Fn(&Mpi)) {
 }
 
 impl Mpi {
-    /// How its version begins.
-    pub fn version(&self) -> &'static str {
-        match self.kind {
-            Kind::OpenMpi => "Open MPI",
-            Kind::Mpich | Kind::Standard => "MPICH",
-        }
-    }
-
     /// Starts ranks; what they say goes to a file.
     fn start(&self, ranks: usize, task: &[&str], variables: &[(&str, &str)], said: &File) -> Child {
         let mut command = Command::new(&self.launcher);
