@@ -33,9 +33,8 @@ impl Looks {
         let (own, count) = (self.own(state), AtomicU64::new(0));
         nodes.for_each(state, own.range(), &|node, _, place| {
             // SAFETY: the place is one of the state, which nobody writes while it is borrowed.
-            if own.number(state.domain().position(node)).is_some()
-                && !unsafe { state.value(place) }.is_finite()
-            {
+            let is_finite = unsafe { state.value(place) }.is_finite();
+            if !is_finite && own.number(state.domain().position(node)).is_some() {
                 count.fetch_add(1, Ordering::Relaxed);
             }
         });
@@ -89,7 +88,9 @@ impl Looks {
         engine.fields_of(force, own.range(), &mut |nodes, values| {
             let (count, first) = (nodes.len(), nodes.start);
             for node in nodes.filter(|&node| domain.solid_at(node).is_none()) {
-                if let Some(number) = own.number(domain.position(node)) {
+                // All nodes have the numbers of the box.
+                let number = self.own.map_or(Some(node), |own| own.number(domain.position(node)));
+                if let Some(number) = number {
                     visit(number, std::array::from_fn(|axis| values[node - first + count * (axis + 1)]));
                 }
             }

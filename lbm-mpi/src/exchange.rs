@@ -38,10 +38,9 @@ pub(crate) struct Wait {
 }
 
 impl Wait {
-    /// A wait of a rank, by how many share its cores.
+    /// A wait of a rank.
     pub(crate) fn of(world: &World) -> Wait {
-        let cores = thread::available_parallelism().map_or(1, usize::from);
-        let yields = if world.local().on_its_cores > cores { YIELDS_CROWDED } else { YIELDS };
+        let yields = if world.local().is_crowded { YIELDS_CROWDED } else { YIELDS };
         Wait { since: Instant::now(), yields }
     }
 

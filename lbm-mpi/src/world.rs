@@ -53,6 +53,8 @@ pub(crate) struct Local {
     pub(crate) ranks: usize,
     /// How many of them may use the cores that this one may use, itself among them.
     pub(crate) on_its_cores: usize,
+    /// Whether these are more than the cores.
+    pub(crate) is_crowded: bool,
 }
 
 /// A rank as an MPI function's argument.
@@ -138,7 +140,8 @@ impl World {
         let here: Vec<usize> = (0..ranks).filter(|&other| hosts[other] == hosts[rank]).collect();
         let counted = here.iter().filter(|&&other| other < rank).count();
         let on_its_cores = here.iter().filter(|&&other| cores[other] == cores[rank]).count();
-        let local = Local { rank: found.unwrap_or(counted), ranks: here.len(), on_its_cores };
+        let is_crowded = on_its_cores > thread::available_parallelism().map_or(1, usize::from);
+        let local = Local { rank: found.unwrap_or(counted), ranks: here.len(), on_its_cores, is_crowded };
         let _ = world.local.set(local);
         let _ = world.hosts.set(hosts);
         Ok(world)
@@ -183,7 +186,7 @@ impl World {
 
     /// This process among those of its host.
     pub(crate) fn local(&self) -> Local {
-        self.local.get().copied().unwrap_or(Local { rank: 0, ranks: 1, on_its_cores: 1 })
+        self.local.get().copied().unwrap_or(Local { rank: 0, ranks: 1, on_its_cores: 1, is_crowded: false })
     }
 
     /// A rank in words, e.g. `rank 2 on node7`.

@@ -1,7 +1,7 @@
 //! Collisions that read how the velocity changes around a node, as its neighbours have it in this step before any of them collides.
 //!
 //! Differences are those of [`grad`](crate::language::near), with the neighbours of D2Q9 or D3Q27 on any lattice. No velocity of a wall is asked for: beside
-//! one the fluid's side alone counts, whether it moves or not.
+//! one the fluid's side alone counts, whether it moves or not; solids are two nodes thick or more, since a thinner one has fluid on both sides.
 
 use super::Recursion;
 use lbm_macros::{collision, functions};
@@ -30,7 +30,7 @@ collision! {
     ///
     /// adds to the viscosity; a flow in two dimensions is one in three that is the same along z. A node whose gradient is below 1e-15 a step has no eddies. The default of `constant` is the source's of
     /// homogeneous turbulence; 0.325 is usual in channels. The gradient is of second order in the fluid and of first beside walls ([`Gradients`]). It goes around any collision of a flow, also
-    /// of a [model](crate::models)'s, where whole boxes are stored (`Dense`) and populations are.
+    /// of a [model](crate::models)'s whose force reads no neighbours, where whole boxes are stored (`Dense`) and populations are.
     ///
     /// The eddies' viscosity is the field `eddies`, [`Simulation::field`](crate::simulation::Simulation::field). It is stated, so that
     /// [`Simulation::stress`](crate::simulation::Simulation::stress) follows it; a flow that starts with a gradient starts without eddies.
@@ -64,10 +64,13 @@ collision! {
         let varies = square > 1e-30;
         let length = sqrt(max(square, 1e-30));
         let g = dimensions.map(|a| dimensions.map(|b| slope[a][b] / length));
-        let strain = all(|a, b| (g[a][b] + g[b][a]) / 2);
+        // Entries have names, so that they are squared as they are: multiplied out, sums of squares that vanish would round to less than 0.
+        let strained = dimensions.map(|a| dimensions.map(|b| (g[a][b] + g[b][a]) / 2));
+        let strain = all(|a, b| strained[a][b]);
         let squared = dimensions.map(|a| dimensions.map(|b| dimensions.sum(|k| g[a][k] * g[k][b])));
         let mean = dimensions.sum(|a| squared[a][a]) / 3;
-        let swirl = all(|a, b| (squared[a][b] + squared[b][a]) / 2 - delta(a, b) * mean) + (3 - dimensions.len()) * mean * mean;
+        let swirling = dimensions.map(|a| dimensions.map(|b| (squared[a][b] + squared[b][a]) / 2 - delta(a, b) * mean));
+        let swirl = all(|a, b| swirling[a][b]) + (3 - dimensions.len()) * mean * mean;
         let root = sqrt(swirl);
         let below = strain * strain * sqrt(strain) + swirl * sqrt(root);
         let eddies = field(select(varies, constant * constant * length * swirl * root / select(varies, below, 1), 0));

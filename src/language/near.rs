@@ -43,7 +43,7 @@
 //!
 //! `x` may be any value that follows from the node's populations, its parameters and fields, or from values at neighbours. Give what neighbours say a `let` before it is
 //! put together with what the node has: what a `let` makes of values at neighbours is a field of its own, and so its node's own value. A field bears the name of its `let`, and is read after a step by
-//! [`Simulation::field`](crate::simulation::Simulation::field), `drops.field("psi")`.
+//! [`Simulation::field`](crate::simulation::Simulation::field), `drops.field("psi")`. What only other fields of its own node follow from is computed with these and not kept: it cannot be read.
 //!
 //! Around the fluid a field has values too: beyond a periodic face those of the nodes there, in solids and beyond walls what its rule says, beyond a face with a
 //! boundary rule the mean. `field(1, |_| 0)` is 1 in the fluid and 0 in walls, and its gradient shows away from these.

@@ -63,6 +63,8 @@ pub use problem::{
     InitialField, NodeValues, Patch, Predicate, Problem, Region, Solid, Surface, SurfacePart, SurfacePatch,
     Viscosity,
 };
+#[doc(hidden)]
+pub use processes::gpu_of_process;
 pub use product::Product;
 pub use rules::{PlacedRule, WithValues};
 pub use running::{Redrawn, Simulation, StartedCheckpoint};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lbm_core::cut::{Alone, Decomposition, Transport};
+use lbm_core::cut::{Alone, Decomposition, Transport, parts as parts_of};
 use lbm_core::{Domain, Error, Facts};
 
 use super::backend::{Backend, Placement};
@@ -54,9 +54,9 @@ impl Processes {
         let parts = if parts == 0 { ranks.max(gpus.count()) } else { parts };
         let cut = problem.decomposition.take();
         let cut = cut.or_else(|| (parts > 1 || ranks > 1).then(|| Decomposition::usual(facts, parts)));
-        let (domain, granule) = (Domain::periodic(size), facts.addressing.granule);
+        let domain = Domain::periodic(size).with_faces(problem.faces);
         let is_cut =
-            |cut: &Decomposition| cut.boxes(&domain, granule).is_ok_and(|boxes| boxes.len() >= ranks);
+            |cut: &Decomposition| parts_of(facts, &domain, &[], cut).is_ok_and(|parts| parts.len() >= ranks);
         cut.map(|cut| problem.placement.spaced(cut)).filter(|cut| !or_whole || is_cut(cut))
     }
 
@@ -72,7 +72,7 @@ impl Processes {
         let threads = placement.cpu.threads.unwrap_or_else(|| share(cores(), self.on_its_cores));
         let backend = match placement.backend {
             Backend::Cuda(index) if placement.gpus.count() == 0 => {
-                Backend::Cuda(own_gpu(index, self.local, gpus())?)
+                Backend::Cuda(gpu_of_process(index, self.local)?)
             }
             other => other,
         };
@@ -91,6 +91,15 @@ fn gpus() -> usize {
     return lbm_cuda::device::Device::count().unwrap_or(0);
     #[cfg(not(feature = "cuda"))]
     0
+}
+
+/// The GPU of a process, by its number on its host and how many there are, where this one was asked for: each takes its own.
+///
+/// # Errors
+/// [`Error::Conflict`] for another GPU than the first for several processes of a host that has enough for all.
+#[doc(hidden)]
+pub fn gpu_of_process(asked: usize, local: [usize; 2]) -> Result<usize, Error> {
+    own_gpu(asked, local, gpus())
 }
 
 /// The GPU of a process, by its number on its host and how many there are, where so many GPUs are seen and this one was asked for.

@@ -20,7 +20,7 @@ const STEPS: usize = 50;
 impl Rates<'_> {
     /// The rate of a node with these pre-collision populations and fields; none where the collision has no viscosity.
     pub(super) fn of(&self, h: &[f64], fields: &[f64]) -> Option<f64> {
-        let stated = self.facts.viscosity(h, self.force_of(fields), self.parameters, fields);
+        let stated = self.facts.viscosity(h, self.force_at(h, fields), self.parameters, fields);
         stated.map(|viscosity| 1.0 / (viscosity / self.facts.lattice.cs2 + 0.5)).or(self.given)
     }
 

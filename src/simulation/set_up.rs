@@ -7,6 +7,7 @@ use lbm_core::units::relaxation_rate;
 use lbm_core::{Domain, Engine, Error, Facts, RuleFacts};
 
 use super::at_faces::apply_at_faces;
+use super::backend::Placement;
 use super::bodies::Bodies;
 use super::initial::Start;
 use super::meeting;
@@ -34,6 +35,13 @@ pub(super) fn simulation(
 ) -> Result<Simulation, Error> {
     let size = check::size(&facts.lattice, &problem)?;
     let cut = processes.cut(&facts, &mut problem, size);
+    if let (None, Placement { exchange_every: Some(steps), or_whole: false, .. }) = (&cut, problem.placement)
+    {
+        return Err(Error::conflict(
+            format!("values should cross once in {steps} steps, and the box is not cut"),
+            "cut it into parts (--parts, --devices, a launcher of MPI), or leave it out",
+        ));
+    }
     let footprint = memory::check(&facts, &problem, size, &processes, cut.as_ref());
     // None takes memory before all have looked at what is free.
     let footprint = on_all_ranks(&*processes.transport, footprint)?;

@@ -10,7 +10,7 @@ use lbm::prelude::*;
 use lbm::simulation::Product;
 use lbm::sweep;
 
-solver! { DeepHybrid { collision: HybridRecursiveRegularized, lattice: D3Q19, precision: F32, streaming: EsotericPull, forcing: Guo } }
+solver! { pub DeepHybrid { collision: HybridRecursiveRegularized, lattice: D3Q19, precision: F32, streaming: EsotericPull, forcing: Guo } }
 solver! { DeepAdapting { collision: Wale<Trt>, lattice: D3Q19, precision: F32 } }
 
 fn options() -> Options {

@@ -155,6 +155,9 @@ fn what_cannot_cross_once_in_several_steps_is_refused() {
     refused(error, ["steps between two exchanges = 9", "1 to 8"]);
     refused(periodic(most.clone().exchanging_every(usize::MAX)).build().unwrap_err(), ["1 to 8", "than y"]);
     refused(periodic(most.clone().exchanging_every(0)).build().unwrap_err(), ["= 0", "1 or more"]);
+    let whole = Flat::builder().size([24, 8]).viscosity(0.05).force([0.0; 3]);
+    let error = whole.placement(Placement::default().with_exchange_every(2)).build().unwrap_err();
+    refused(error, ["once in 2 steps, and the box is not cut", "--parts"]);
     let outlet = |rule: lbm::simulation::PlacedRule, every: usize| {
         let walls = [Face::South, Face::North].into_iter();
         let builder = walls.fold(Outlets::builder().size([24, 8]).viscosity(0.05), |builder, face| {

@@ -32,10 +32,10 @@ impl Flow {
         Flow { q: entry.facts.lattice.q(), size, cell: size.map(divisor) }
     }
 
-    /// The same of a cell with so many planes along z, of which the box has as many cells.
-    pub(super) fn of_planes(entry: &Entry, size: [usize; 3], planes: usize) -> Flow {
+    /// The same of a cell with so many planes along z, of which the box has as many cells, and one node long along x or y unless parts of the box are whole there.
+    pub(super) fn of_parts(entry: &Entry, size: [usize; 3], whole: [bool; 2], planes: usize) -> Flow {
         let flow = Flow::new(entry, size);
-        let [x, y, _] = flow.cell;
+        let [x, y] = [0, 1].map(|axis| if whole[axis] { flow.cell[axis] } else { 1 });
         Flow { cell: [x, y, planes], ..flow }
     }
 

@@ -9,20 +9,20 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 
 use clap::Args;
+use clap::builder::RangedU64ValueParser;
 use indicatif::ProgressBar;
 use lbm_core::Error;
-use lbm_core::cut::Transport;
+use lbm_core::cut::{Transport, on_all_ranks};
 use lbm_core::laws::{SEEDS, SEEDS_OF_RULES};
 use lbm_cuda::assemble::Shape;
-use lbm_cuda::crosscheck::{Options, Subject, Target, check_all};
-use lbm_cuda::device::Device;
+use lbm_cuda::crosscheck::{Options, Outcome, Subject, Target, check_all};
 use lbm_cuda::host::HostCompiler;
 use lbm_mpi::Mpi;
 use serde_json::json;
 
 use super::progress::bar;
 use super::{be_silent, print_line, several};
-use crate::simulation::Gpus;
+use crate::simulation::{Gpus, gpu_of_process};
 use crate::variants::{self, Entry, meant};
 use row::Row;
 
@@ -53,7 +53,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0)]
     parts: usize,
     /// Has values cross between parts once in so many steps; if not given, once in as many as --shape or the variant's name has done at once
-    #[arg(long, value_name = "STEPS")]
+    #[arg(long, value_name = "STEPS", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     exchange_every: Option<usize>,
     /// Launch shape: nodes a thread and the block, e.g. 2x128x1x1; chosen by itself if not given
     #[arg(long)]
@@ -98,14 +98,18 @@ impl Arguments {
     }
 
     /// What is compared; of several processes each takes the GPU of its number on its host.
-    fn target(&self, processes: Option<&Mpi>) -> Target {
+    ///
+    /// # Errors
+    /// As [`gpu_of_process`].
+    fn target(&self, processes: Option<&Mpi>) -> Result<Target, Error> {
         let first = self.devices.and_then(|gpus| gpus.iter().next());
         let target = first.map(Target::Gpu).or(self.device).unwrap_or(Target::Cpu);
         match (target, processes) {
-            (Target::Gpu(0), Some(processes)) if self.devices.is_none() => {
-                Target::Gpu(processes.local_rank() % Device::count().unwrap_or(1).max(1))
+            (Target::Gpu(asked), Some(processes)) if self.devices.is_none() => {
+                let local = [processes.local_rank(), processes.local_ranks()];
+                gpu_of_process(asked, local).map(Target::Gpu)
             }
-            _ => target,
+            _ => Ok(target),
         }
     }
 
@@ -120,22 +124,37 @@ pub(super) fn crosscheck(arguments: &Arguments) -> Result<bool, Error> {
     if processes.as_ref().is_some_and(|processes| processes.rank() > 0) {
         be_silent();
     }
-    let target = arguments.target(processes.as_ref());
-    match target {
+    let ready = arguments.target(processes.as_ref()).and_then(|target| {
         // What is missing is said once and not for every variant.
-        Target::Cpu => {}
-        Target::OnHost => drop(HostCompiler::find()?),
-        Target::Gpu(index) => drop(lbm_cuda::Gpu::open(index)?),
-    }
+        match target {
+            Target::Cpu => {}
+            Target::OnHost => drop(HostCompiler::find()?),
+            Target::Gpu(index) => drop(lbm_cuda::Gpu::open(index)?),
+        }
+        Ok(target)
+    });
+    let target = match &processes {
+        Some(processes) => on_all_ranks(processes, ready)?,
+        None => ready?,
+    };
     let (named, skipped) = subjects(arguments, target)?;
     let subjects: Vec<Subject> = named.iter().map(|(_, subject)| subject.clone()).collect();
     let mut table = Table::new(arguments, subjects.len());
     let (options, threads) = (arguments.options(processes), arguments.threads());
+    if let (0, Some(steps)) = (options.parts, options.exchange_every) {
+        return Err(Error::conflict(
+            format!("--exchange-every {steps} was given, and no box is cut"),
+            "leave it out, or add --parts N or --devices cuda:0,1,..",
+        ));
+    }
     let (subjects, options, named) = (&subjects, &options, &named);
     thread::scope(|scope| {
         let (rows, printed) = mpsc::channel();
         scope.spawn(move || {
             check_all(subjects, target, options, threads, &|index, outcome| {
+                if options.processes.ranks() > 1 {
+                    end_if_lost(&outcome);
+                }
                 // Nobody listens any more if printing failed; that is said below.
                 let _ = rows.send(Row::new(&named[index].0, target, options, outcome));
             });
@@ -143,6 +162,14 @@ pub(super) fn crosscheck(arguments: &Arguments) -> Result<bool, Error> {
         printed.iter().try_for_each(|row| table.take(&row))
     })?;
     table.finish(skipped)
+}
+
+/// Ends this process, and so all, where it alone may have failed: the others wait for it in the midst of a variant.
+fn end_if_lost(outcome: &Result<Outcome, Error>) {
+    if let Err(error @ (Error::Device(_) | Error::Unavailable { .. })) = outcome {
+        eprintln!("error: {error}");
+        std::process::exit(1);
+    }
 }
 
 /// What is checked, by its name, and how many the CPU cannot be asked for, since it has no machine code of them.

@@ -1,6 +1,7 @@
 //! `--device`, `--shape`, `--threads`, `--simd`: where and how commands compute.
 
 use clap::Args;
+use clap::builder::RangedU64ValueParser;
 use lbm_core::Error;
 use lbm_cpu::{CpuOptions, SimdLevel};
 use lbm_cuda::assemble::Shape;
@@ -20,7 +21,7 @@ pub(super) struct Place {
     #[arg(long, value_name = "N", default_value_t = 0)]
     parts: usize,
     /// Has values cross between parts once in so many steps, with as many times the planes beyond each cut; if not given, once in as many as --shape or the variant's name has done at once
-    #[arg(long, value_name = "STEPS")]
+    #[arg(long, value_name = "STEPS", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     exchange_every: Option<usize>,
     /// Launch shape on a device: nodes a thread and the block, e.g. 2x128x1x1; chosen by itself if not given
     #[arg(long)]

@@ -40,6 +40,11 @@ fn parts_write_what_the_whole_box_does() {
     assert!(alone(&folder.path().join("parts"), &["--parts", "3"]) == whole);
     assert!(alone(&folder.path().join("seldom"), &["--parts", "3", "--exchange-every", "4"]) == whole);
     crate::fails(&[FLOW, &["--parts", "100000"]].concat(), &["number of parts = 100000", "1 to 576"]);
+    crate::fails(&[FLOW, &["--exchange-every", "2"]].concat(), &["once in 2 steps", "--parts"]);
+    crate::fails(
+        &["crosscheck", "--device", "cpu", "--exchange-every", "2"],
+        &["--exchange-every 2", "--parts"],
+    );
     crate::fails(&["bench", "d2q9-bgk-f32", "--parts", "2"], &["as a whole"]);
     crate::fails(&[FLOW, &["--parts", "3", "--exchange-every", "0"]].concat(), &["1 or more"]);
 }

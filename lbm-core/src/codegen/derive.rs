@@ -4,7 +4,7 @@
 //! The collision, and what is stated beside it, read them as they read other fields of nodes: behind those.
 
 use super::generate::Parameters;
-use super::language::{DerivedField, DerivedInput, Kernel};
+use super::language::{DerivedField, DerivedInput, Kernel, MOST_FIELDS};
 use super::names;
 use super::program::Program;
 use super::simplify::simplify;
@@ -88,6 +88,13 @@ impl Needed {
             let before = reads.into_iter().filter_map(|input| field_of(kernel, input));
             let pass = before.map(|read| passes[&read] + 1).max().unwrap_or(0);
             passes.insert(field, pass);
+        }
+        // Where too many would come together, those passes stay that were counted when they were declared.
+        let crowded = |pass| passes.values().filter(|&&of| of == pass).count() > MOST_FIELDS;
+        if (0..kept.len()).any(crowded) {
+            let declared = |field: &usize| kernel.derived.fields[*field].pass;
+            let used: BTreeSet<usize> = kept.iter().map(declared).collect();
+            passes = kept.iter().map(|field| (*field, used.range(..declared(field)).count())).collect();
         }
         let mut fields: Vec<usize> = kept.into_iter().collect();
         fields.sort_by_key(|field| (passes[field], *field));

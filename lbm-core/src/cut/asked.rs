@@ -41,7 +41,7 @@ impl<'a> Known<'a> {
         };
         let found = self.of_each(room, |engine, (_, here), values| engine.populations_at(here, values))?;
         for ((places, _), values) in found {
-            for (line, values) in out.chunks_mut(nodes.len()).zip(values.chunks(places.len().max(1))) {
+            for (line, values) in out.chunks_mut(nodes.len().max(1)).zip(values.chunks(places.len().max(1))) {
                 places.iter().zip(values).for_each(|(&place, &value)| line[place] = value);
             }
         }

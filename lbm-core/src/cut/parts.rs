@@ -31,7 +31,7 @@ pub fn parts(
                 "the rule `{}` remembers values from step to step, which do not cross, and parts are brought what they read once in {steps} steps",
                 rule.name
             ),
-            "have values cross before each step, or take a rule that remembers nothing",
+            "have values cross before each step (--exchange-every 1), or take a rule that remembers nothing",
         ));
     }
     let parts: Vec<Part> = boxes.into_iter().map(|own| Part::of(domain, own, planes, steps)).collect();

@@ -46,7 +46,7 @@ struct Accessors<'a> {
 /// The kernels `put`, `get`, `gather`, `pick`, `differ`, `not_finite`, `fields`, `change` and `total`; `scatter` where a box is stored as a whole; `keep` where it is needed, and `observe_0` and `observe_1`,
 /// which go before each step where rules of nodes, or of links, read populations of other nodes; likewise those of values in time (`in_time.rs`).
 ///
-/// They do `count` nodes of the box from node `first` on, in the order x, y, z, `gather`, `pick` and `scatter` of a list. `put`, `get`, `differ` and `not_finite` do direction
+/// They do `count` nodes of the box from node `first` on, in the order x, y, z, `gather`, `pick` and `scatter` of a list, `fields`, `change`, `total` and `not_finite` of a grid (`sampling`). `put`, `get`, `differ` and `not_finite` do direction
 /// `direction` of them, or where moments are stored and are not compared, that moment. The values of `put`, as they are stored, and the f64 ones of
 /// `differ` are those of a cell that repeats itself in the box, or is the box and begins with node `first`; those of `get`, as they
 /// are stored, and of `fields`, in f64 or rounded to f32, begin with that node.

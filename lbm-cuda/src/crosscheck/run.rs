@@ -123,15 +123,16 @@ impl Run {
     }
 }
 
-/// The shape of a part's launches: that of the box need not fit it, and another that does as many steps at once may.
+/// The shape of a part's launches: that of the box, or if it does not fit, another that does as many steps at once.
 fn of_part(facts: &Facts, setup: &Setup, rules: bool, of_box: Option<Shape>) -> Shape {
     let (size, between) = (setup.domain().size, Between::of(rules, setup.exchange_every()));
     let likely = Shape::likely_for(facts, size, between);
-    let Some(of_box) = of_box.filter(|shape| shape.steps() != likely.steps()) else { return likely };
+    let Some(of_box) = of_box else { return likely };
     let as_many = |shape: &Shape| shape.steps() == of_box.steps();
-    if of_box.fits(facts, size) {
+    let all = Shape::candidates_for(facts, size, between);
+    if all.contains(&of_box) || !as_many(&likely) && of_box.fits(facts, size) {
         return of_box;
     }
     // If there is none the engine says why.
-    Shape::candidates_for(facts, size, between).into_iter().find(as_many).unwrap_or(of_box)
+    Some(likely).into_iter().chain(all).find(as_many).unwrap_or(of_box)
 }

@@ -93,11 +93,12 @@ impl Options {
         Options { parts, gpus: gpus.into(), ..self }
     }
 
-    /// Deals parts out among processes, a part each if their number is not given. All of them cross-check the same variants in the same order, one
+    /// Deals parts out among processes, a part each if their number is not given but by GPUs. All of them cross-check the same variants in the same order, one
     /// after the other, and know what is found.
     #[must_use]
     pub fn with_processes(self, processes: Arc<dyn Transport>) -> Options {
-        let parts = if self.parts == 0 { processes.ranks() } else { self.parts };
+        let parts =
+            if self.parts <= self.gpus.len() { processes.ranks().max(self.parts) } else { self.parts };
         Options { parts, processes, ..self }
     }
 

@@ -12,12 +12,12 @@ use crate::variants::Entry;
 /// Most nodes of a box whose populations cross to be set and compared.
 const SMALL: usize = 2 << 20;
 
-/// Waves in a box, which is cut along z.
+/// Waves in a box in parts.
 pub(super) struct Start {
     flow: Flow,
     /// Where a part's box begins along z, in the order of the parts; nothing for a box whose populations are set as a whole.
     begins: Option<Vec<usize>>,
-    /// Where the box is cut.
+    /// Where parts begin along z, but for the first plane.
     cuts: Vec<usize>,
 }
 
@@ -38,8 +38,9 @@ impl Start {
         let parts = lbm_core::cut::parts(&entry.facts, domain, &setup.rules, cut)?;
         // Each part's box holds whole cells, wherever it begins.
         let even = parts.iter().all(|part| part.size()[2].is_multiple_of(2));
-        let flow =
-            Flow::of_planes(entry, domain.size, if even && domain.size[2].is_multiple_of(2) { 2 } else { 1 });
+        let planes = if even && domain.size[2].is_multiple_of(2) { 2 } else { 1 };
+        let whole = [0, 1].map(|axis| parts.iter().all(|part| part.own.size[axis] == domain.size[axis]));
+        let flow = Flow::of_parts(entry, domain.size, whole, planes);
         let begins = parts.iter().map(|part| part.there([0; 3])[2]).collect();
         Ok(Start { flow, begins: Some(begins), cuts })
     }

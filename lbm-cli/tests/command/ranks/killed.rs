@@ -3,13 +3,13 @@
 use std::fs;
 use std::path::Path;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::launchers::{self, Mpi};
 use crate::{lbm, stdout};
 
 /// Steps of the whole flow, which no run reaches before its rank is killed.
-const STEPS: &str = "steps=100000";
+const STEPS: &str = "steps=1000000";
 
 /// A flow that stores what it is every hundred steps.
 fn flow(steps: &str, folder: &Path) -> Vec<String> {
@@ -34,7 +34,7 @@ fn run(arguments: &[String], more: &[&str]) {
 
 /// Processes of the command that write to a folder, the launcher not among them.
 fn processes(folder: &Path) -> Vec<u32> {
-    let program = Path::new(env!("CARGO_BIN_EXE_lbm"));
+    let program = fs::canonicalize(env!("CARGO_BIN_EXE_lbm")).unwrap();
     let of_it = |process: u32| {
         let proc = Path::new("/proc").join(process.to_string());
         let own = fs::read_link(proc.join("exe")).is_ok_and(|exe| exe == program);
@@ -66,7 +66,12 @@ fn kill(mpi: &Mpi, number: u64) {
         Some(ranks[(drawn / 400) as usize % 4])
     });
     assert!(!ran.passed && ran.took < Duration::from_secs(30), "{number}: {ran:?}");
-    assert!(processes(&killed).is_empty(), "{number}: {ran:?}");
+    // Those that were ended with it may take a moment.
+    let ended = Instant::now();
+    while !processes(&killed).is_empty() {
+        assert!(ended.elapsed() < Duration::from_secs(10), "{number}: {ran:?}");
+        thread::sleep(Duration::from_millis(20));
+    }
     // Whole, and of the step that it says: a run that goes on from it ends as one does that was never stopped.
     let on = folder.path().join("on");
     let stored = lbm_core::checkpoint::Checkpoint::read(&checkpoint).unwrap();

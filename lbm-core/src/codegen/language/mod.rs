@@ -27,7 +27,7 @@ pub use builtin::REFUSED;
 pub use evaluate::{Kernel, evaluate};
 pub use formula::Formula;
 pub use found::{Found, FoundInputs};
-pub use near::{DerivedField, DerivedFields, DerivedInput, FARTHEST};
+pub use near::{DerivedField, DerivedFields, DerivedInput, FARTHEST, MOST_FIELDS};
 pub use parse::{CollisionDeclaration, Family, ParameterDeclaration, SetDeclaration};
 pub use rule::{RuleScope, Stated, state};
 pub use shared::FunctionsDeclaration;

@@ -26,7 +26,7 @@ const NEAR: usize = 1 << 24;
 const BESIDE: usize = 1 << 28;
 
 /// The most fields that a pass derives.
-const MOST_FIELDS: usize = MOST_DIRECTIONS;
+pub const MOST_FIELDS: usize = MOST_DIRECTIONS;
 
 /// How far away a value may be read along an axis, nodes.
 pub const FARTHEST: i64 = 6;
