@@ -19,7 +19,7 @@ const TAGS: u64 = 30_000;
 /// For how long a wait yields, and then sleeps for moments. Where there are more ranks than cores, who yields may get the core back when all others have had their
 /// slices of time, and who sleeps when it wakes.
 const YIELDS: Duration = Duration::from_millis(2);
-const YIELDS_CROWDED: Duration = Duration::from_micros(20);
+const YIELDS_CROWDED: Duration = Duration::from_micros(200);
 const SLEEPS_SHORT: Duration = Duration::from_millis(500);
 
 /// A piece of a message under way, whose bytes are borrowed.
