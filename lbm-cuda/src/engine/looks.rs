@@ -1,5 +1,7 @@
 //! Looks at a flow that leave it where it is: numbers are made of fields on the machine, and only these cross.
 
+use std::ops::Range;
+
 use lbm_core::Error;
 use lbm_core::engine::Grid;
 use lbm_core::error::DeviceError;
@@ -20,12 +22,7 @@ impl<M: Machine> DeviceEngine<M> {
 
     /// How many populations are not finite.
     pub(super) fn count_not_finite(&self) -> Result<u64, Error> {
-        let mut all = 0;
-        for value in 0..self.facts.state_values() {
-            let [count] = self.look("not_finite", 1, None, None, value)?[..] else { continue };
-            all += count;
-        }
-        Ok(all)
+        Ok(self.look("not_finite", 1, None, None, 0..self.facts.state_values())?[0])
     }
 
     /// By how much a component of the velocity has changed at most since this was asked before; 0 the first time. None where there is
@@ -42,7 +39,7 @@ impl<M: Machine> DeviceEngine<M> {
         }
         let Some(velocities) = &self.velocities else { return Ok(None) };
         let address = velocities.address();
-        let counters = self.look("change", COUNTERS, force, Some(address), 0)?;
+        let counters = self.look("change", COUNTERS, Some(force), Some(address), 0..1)?;
         let most = counters.into_iter().max().unwrap_or_default();
         Ok(Some(if first { 0.0 } else { f64::from_bits(most) }))
     }
@@ -50,7 +47,7 @@ impl<M: Machine> DeviceEngine<M> {
     /// The sum of a component of the velocity over all fluid nodes.
     pub(super) fn total(&self, force: [f64; 3], component: usize) -> Result<ExactSum, Error> {
         const WORDS: usize = LIMBS + 1;
-        let counters = self.look("total", WORDS * COUNTERS, force, None, component)?;
+        let counters = self.look("total", WORDS * COUNTERS, Some(force), None, component..component + 1)?;
         let mut sum = ExactSum::default();
         for &[first, second, third, refused] in counters.as_chunks::<WORDS>().0 {
             sum.join(&ExactSum::of([first, second, third], refused));
@@ -58,30 +55,31 @@ impl<M: Machine> DeviceEngine<M> {
         Ok(sum)
     }
 
-    /// Launches a kernel over all nodes that are looked at, and gives what it has counted in so many words.
+    /// Launches a kernel over all nodes that are looked at for each of these values, and gives what it has counted in so many words.
     fn look(
         &self,
         kernel: &str,
         words: usize,
-        force: impl Into<Option<[f64; 3]>>,
+        force: Option<[f64; 3]>,
         values: Option<u64>,
-        value: usize,
+        each: Range<usize>,
     ) -> Result<Vec<u64>, Error> {
         let counter = Counter::new(&self.machine, words)?;
         let positions = self.positions()?;
         let mut bindings = self.beside(&positions, self.setup.domain().size);
         let (first, stride) = self.own.strides();
         let sampling = sampling(self.own.count, stride);
-        bindings.portion(value, first, self.own.nodes()).bytes(Resource::Sampling, bytes_of(&sampling));
+        bindings.bytes(Resource::Sampling, bytes_of(&sampling));
         bindings.array(Resource::Counter, counter.address());
-        let force = force.into();
         if let Some(force) = &force {
             bindings.bytes(Resource::Force, bytes_of(force));
         }
         if let Some(address) = values {
             bindings.array(Resource::Values, address);
         }
-        self.access(kernel, &bindings)?;
+        for value in each {
+            self.access(kernel, bindings.portion(value, first, self.own.nodes()))?;
+        }
         counter.read()
     }
 }
