@@ -42,22 +42,14 @@ fn of_row(
 ) {
     let (facts, columns) = (&state.facts, grid.count[0]);
     let (stored, values) = room.split_at_mut(AT_ONCE * facts.state_values());
-    let (mut here, mut h) = (vec![0.0; facts.state_values()], vec![0.0; facts.lattice.q()]);
     for first in (0..columns).step_by(AT_ONCE) {
         let count = AT_ONCE.min(columns - first);
         let node = state.domain().index(grid.position(columns * row + first));
-        for (n, line) in stored.chunks_mut(AT_ONCE).enumerate() {
-            nodes.line(state, n, node, grid.step[0], &mut line[..count]);
+        let (stored, values) = (&mut stored[..count * facts.state_values()], &mut values[..4 * count]);
+        for (n, line) in stored.chunks_exact_mut(count).enumerate() {
+            nodes.line(state, n, node, grid.step[0], line);
         }
-        for k in 0..count {
-            here.iter_mut().enumerate().for_each(|(n, value)| *value = stored[n * AT_ONCE + k]);
-            facts.populations_of(&here, &mut h);
-            facts
-                .macroscopic(&h, force)
-                .into_iter()
-                .enumerate()
-                .for_each(|(n, value)| values[n * count + k] = value);
-        }
-        part.put(first, &values[..4 * count]);
+        facts.fields_of(stored, force, values);
+        part.put(first, values);
     }
 }

@@ -100,9 +100,15 @@ pub(crate) fn bytes_of<T: Copy>(values: &[T]) -> &[u8] {
     unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }
 }
 
+/// A number of which all bits are one.
+pub(crate) trait Number: Copy + Default {}
+
+impl Number for f32 {}
+impl Number for f64 {}
+
 /// Numbers as the bytes they are in memory, to be overwritten.
-pub(crate) fn bytes_of_mut(values: &mut [f64]) -> &mut [u8] {
-    // SAFETY: f64 has neither padding nor invalid bits; the length is the values' own.
+pub(crate) fn bytes_of_mut<T: Number>(values: &mut [T]) -> &mut [u8] {
+    // SAFETY: these have neither padding nor invalid bits; the length is the values' own.
     unsafe { std::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), size_of_val(values)) }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use lbm_core::engine::{FieldRequest, PendingFields};
+use lbm_core::engine::{FieldRequest, PendingFields, TakeRounded};
 use lbm_core::pieces::Take;
 use lbm_core::{Domain, Error};
 
@@ -49,27 +49,55 @@ impl StartedFields {
     /// # Errors
     /// [`Error::OutOfRange`] for components that were not asked for; those of `take` and of the engine.
     pub fn hand_out(&self, components: Range<usize>, take: Take<'_>) -> Result<(), Error> {
-        let asked = &self.request.components;
-        if components.start < asked.start || components.end > asked.end {
-            return Err(Error::out_of_range(
-                "components of fields",
-                format!("{components:?}"),
-                format!("within {asked:?} of rho, u_x, u_y, u_z, which were asked for"),
-                "ask for more in the request",
-            ));
-        }
+        self.check(&components)?;
         self.pending.hand_out(components.clone(), &mut |nodes, values| {
-            if self.flags.is_empty() {
-                return take(nodes, values);
-            }
-            let mut values = values.to_vec();
-            for (component, line) in components.clone().zip(values.chunks_mut(nodes.len())) {
-                let at_rest = if component == 0 { 1.0 } else { 0.0 };
-                let solid = line.iter_mut().zip(&self.flags[nodes.clone()]).filter(|(_, flag)| **flag != 0);
-                solid.for_each(|(value, _)| *value = at_rest);
-            }
-            take(nodes, &values)
+            self.at_rest_in_solids([1.0, 0.0], &components, nodes, values, take)
         })
+    }
+
+    /// The same in f32.
+    ///
+    /// # Errors
+    /// As [`hand_out`](StartedFields::hand_out).
+    pub fn hand_out_rounded(&self, components: Range<usize>, take: TakeRounded<'_>) -> Result<(), Error> {
+        self.check(&components)?;
+        self.pending.hand_out_rounded(components.clone(), &mut |nodes, values| {
+            self.at_rest_in_solids([1.0, 0.0], &components, nodes, values, take)
+        })
+    }
+
+    fn check(&self, components: &Range<usize>) -> Result<(), Error> {
+        let asked = &self.request.components;
+        if components.start >= asked.start && components.end <= asked.end {
+            return Ok(());
+        }
+        Err(Error::out_of_range(
+            "components of fields",
+            format!("{components:?}"),
+            format!("within {asked:?} of rho, u_x, u_y, u_z, which were asked for"),
+            "ask for more in the request",
+        ))
+    }
+
+    /// Hands on components of some nodes, with what density and velocity are at rest where nodes are solid.
+    fn at_rest_in_solids<T: Copy>(
+        &self,
+        [density, velocity]: [T; 2],
+        components: &Range<usize>,
+        nodes: Range<usize>,
+        values: &[T],
+        take: &mut dyn FnMut(Range<usize>, &[T]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        if self.flags.is_empty() {
+            return take(nodes, values);
+        }
+        let mut values = values.to_vec();
+        for (component, line) in components.clone().zip(values.chunks_mut(nodes.len())) {
+            let at_rest = if component == 0 { density } else { velocity };
+            let solid = line.iter_mut().zip(&self.flags[nodes.clone()]).filter(|(_, flag)| **flag != 0);
+            solid.for_each(|(value, _)| *value = at_rest);
+        }
+        take(nodes, &values)
     }
 
     /// Waits for all of them; another thread may.

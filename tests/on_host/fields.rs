@@ -224,6 +224,14 @@ fn in_portions<V: Variant>(shape: &str) {
         let fields = Engine::start_fields(&mut engine, [0.0; 3], &request).unwrap().unwrap();
         assert_eq!(taken(&*fields, 1..4), expected[128 * 96..]);
         assert_eq!(taken(&*fields, 2..3), expected[2 * 128 * 96..3 * 128 * 96]);
+        let mut rounded = vec![0.0f32; 2 * 128 * 96];
+        let paste_all = &mut |nodes: Range<usize>, values: &[f32]| {
+            let lines = rounded.chunks_mut(128 * 96).zip(values.chunks(nodes.len()));
+            lines.for_each(|(all, line)| all[nodes.clone()].copy_from_slice(line));
+            Ok(())
+        };
+        fields.hand_out_rounded(1..3, paste_all).unwrap();
+        assert!(rounded.iter().zip(&expected[128 * 96..]).all(|(found, value)| *found == *value as f32));
     }
     assert_eq!(taken(&whole, 0..4), all);
 }

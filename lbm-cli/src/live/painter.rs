@@ -124,7 +124,7 @@ impl Artist {
         }
         let plane = Plane::of(samples, &started, &solid)?;
         drop(started);
-        if !plane.is_finite() {
+        if !plane.is_finite {
             return Ok(Painted::NotFinite);
         }
         let view = &plane.samples.view;

@@ -1,6 +1,5 @@
 //! The state of a slice at the pixels of a picture.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use lbm_core::engine::{FieldRequest, Grid};
@@ -26,8 +25,10 @@ pub(super) struct Samples {
 pub(super) struct Plane {
     pub(super) samples: Samples,
     pub(super) step: u64,
-    /// `rho, u_x, u_y, u_z`; 1, 0, 0, 0 in solids.
-    pub(super) values: Vec<[f32; 4]>,
+    /// `rho, u_x, u_y, u_z`, a line each; 1, 0, 0, 0 in solids.
+    pub(super) values: [Vec<f32>; 4],
+    /// Whether all of these are finite.
+    pub(super) is_finite: bool,
     pub(super) solid: Arc<Vec<bool>>,
 }
 
@@ -59,20 +60,20 @@ impl Samples {
 
     /// The same after these nodes have become solid or fluid.
     pub(super) fn renew(&self, domain: &Domain, nodes: &[usize], solid: &mut [bool]) {
-        let Grid { first, step, count, .. } = self.grid;
-        let mut near = BTreeSet::new();
-        for &node in nodes {
-            let position = domain.position(node);
-            // Along each axis the sample that stands for it, and the ones beside.
-            let along = |axis: usize| {
-                let number = (position[axis] + step[axis] / 2).saturating_sub(first[axis]) / step[axis];
-                number.saturating_sub(1)..(number + 2).min(count[axis])
-            };
-            for (z, y) in along(2).flat_map(|z| along(1).map(move |y| (z, y))) {
-                near.extend(along(0).map(|x| x + count[0] * (y + count[1] * z)));
+        let Grid { size, first, step, count } = self.grid;
+        // Along an axis the samples that stand for nodes, and the ones beside.
+        let near = |axis: usize, [low, high]: [usize; 2]| {
+            let number = |at: usize| (at + step[axis] / 2).saturating_sub(first[axis]) / step[axis];
+            number(low).saturating_sub(1)..(number(high) + 2).min(count[axis])
+        };
+        // Nodes side by side in a row at once.
+        for run in nodes.chunk_by(|one, next| one + 1 == *next && !next.is_multiple_of(size[0])) {
+            let [[low, y, z], [high, ..]] = [run[0], run[run.len() - 1]].map(|node| domain.position(node));
+            for (z, y) in near(2, [z; 2]).flat_map(|z| near(1, [y; 2]).map(move |y| (z, y))) {
+                let row = count[0] * (y + count[1] * z);
+                near(0, [low, high]).for_each(|x| solid[row + x] = self.is_solid(domain, row + x));
             }
         }
-        near.into_iter().for_each(|number| solid[number] = self.is_solid(domain, number));
     }
 
     /// Whether one of the nodes that a sample stands for is solid.
@@ -115,25 +116,26 @@ impl Plane {
         started: &StartedFields,
         solid: &Arc<Vec<bool>>,
     ) -> Result<Plane, Error> {
-        let at_rest = [1.0, 0.0, 0.0, 0.0];
-        let mut values = Vec::with_capacity(samples.grid.nodes());
-        started.hand_out(0..4, &mut |some, components| {
-            let mut lines = components.chunks_exact(some.len());
-            let [rho, u, v, w] = std::array::from_fn(|_| lines.next().unwrap_or_default());
-            let solid = &solid[some];
-            let states = rho.iter().zip(u).zip(v.iter().zip(w)).zip(solid);
-            values.extend(states.map(|(((&rho, &u), (&v, &w)), &solid)| match solid {
-                true => at_rest,
-                false => [rho as f32, u as f32, v as f32, w as f32],
-            }));
-            Ok(())
-        })?;
-        Ok(Plane { samples, step: started.step(), values, solid: Arc::clone(solid) })
+        // Of what is finite, less than that of infinity.
+        let bits = |value: f32| value.to_bits() & !(1 << 31);
+        let (mut values, mut most) = ([const { Vec::new() }; 4], 0);
+        for (component, line) in values.iter_mut().enumerate() {
+            let at_rest = if component == 0 { 1.0 } else { 0.0 };
+            line.reserve_exact(samples.grid.nodes());
+            started.hand_out_rounded(component..component + 1, &mut |some, numbers| {
+                let shown = numbers.iter().zip(&solid[some]);
+                let shown = shown.map(|(&number, &solid)| if solid { at_rest } else { number });
+                line.extend(shown.inspect(|&number| most = most.max(bits(number))));
+                Ok(())
+            })?;
+        }
+        let is_finite = most < bits(f32::INFINITY);
+        Ok(Plane { samples, step: started.step(), values, is_finite, solid: Arc::clone(solid) })
     }
 
     /// The velocity in the plane of a sample.
     pub(super) fn velocity(&self, sample: usize) -> [f32; 2] {
-        self.samples.axes.map(|axis| self.values[sample][1 + axis])
+        self.samples.axes.map(|axis| self.values[1 + axis][sample])
     }
 
     /// Where something is after a time that goes with the velocity in the plane, by that half way there; nothing if it has left what is looked
@@ -162,20 +164,15 @@ impl Plane {
         [0, 1].map(|n| ((place[n] - low[n]) / length[n] * 65_535.0) as u16)
     }
 
-    /// Whether all numbers are finite.
-    pub(super) fn is_finite(&self) -> bool {
-        // Without an end in the midst it is done by vectors.
-        let most = |most: u32, value: &f32| most.max(value.to_bits() & !(1 << 31));
-        self.values.iter().fold(0, |all, state| state.iter().fold(all, most)) < f32::INFINITY.to_bits()
-    }
-
     pub(super) fn speed(&self) -> Vec<f32> {
-        self.values.iter().map(|[_, u, v, w]| (u * u + v * v + w * w).sqrt()).collect()
+        let [_, u, v, w] = &self.values;
+        let velocities = u.iter().zip(v).zip(w);
+        velocities.map(|((u, v), w)| (u * u + v * v + w * w).sqrt()).collect()
     }
 
     /// The density less 1: the pressure over cs2.
     pub(super) fn density(&self) -> Vec<f32> {
-        self.values.iter().map(|[rho, ..]| rho - 1.0).collect()
+        self.values[0].iter().map(|rho| rho - 1.0).collect()
     }
 
     /// The component of the curl along the axis across the plane, by differences of samples: a time step's inverse.
@@ -183,7 +180,7 @@ impl Plane {
         let [columns, rows] = self.samples.count;
         // x, z and y turn the other way.
         let sign = if self.samples.axes == [0, 2] { -1.0 } else { 1.0 };
-        let mut curl = vec![0.0; self.values.len()];
+        let mut curl = vec![0.0; columns * rows];
         for (row, line) in curl.chunks_mut(columns).enumerate() {
             let [below, above] = [row.saturating_sub(1), (row + 1).min(rows - 1)];
             let up = (((above - below) * self.samples.step[1]).max(1)) as f32;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{FieldRequest, PendingFields};
+use super::{FieldRequest, PendingFields, TakeRounded};
 use crate::error::Error;
 use crate::parallel::each_chunk;
 use crate::pieces::{Take, pieces};
@@ -114,21 +114,39 @@ impl HeldFields {
             }
         }
     }
+
+    /// Puts components of all nodes together, piece after piece, by what appends those at a place.
+    fn in_pieces<T>(
+        &self,
+        components: Range<usize>,
+        append: impl Fn(&mut Vec<T>, Range<usize>),
+        take: &mut dyn FnMut(Range<usize>, &[T]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut values = Vec::new();
+        for nodes in pieces(self.request.nodes.clone(), PIECE) {
+            values.clear();
+            values.reserve(components.len() * nodes.len());
+            components.clone().for_each(|component| append(&mut values, self.place(component, &nodes)));
+            take(nodes, &values)?;
+        }
+        Ok(())
+    }
 }
 
 impl PendingFields for HeldFields {
     fn hand_out(&self, components: Range<usize>, take: Take<'_>) -> Result<(), Error> {
-        for nodes in pieces(self.request.nodes.clone(), PIECE) {
-            let mut values = Vec::with_capacity(components.len() * nodes.len());
-            for component in components.clone() {
-                let place = self.place(component, &nodes);
-                match &self.numbers {
-                    Numbers::Rounded(all) => values.extend(all[place].iter().map(|&value| f64::from(value))),
-                    Numbers::Wide(all) => values.extend_from_slice(&all[place]),
-                }
-            }
-            take(nodes, &values)?;
-        }
-        Ok(())
+        let append = |values: &mut Vec<f64>, place: Range<usize>| match &self.numbers {
+            Numbers::Rounded(all) => values.extend(all[place].iter().map(|&value| f64::from(value))),
+            Numbers::Wide(all) => values.extend_from_slice(&all[place]),
+        };
+        self.in_pieces(components, append, take)
+    }
+
+    fn hand_out_rounded(&self, components: Range<usize>, take: TakeRounded<'_>) -> Result<(), Error> {
+        let append = |values: &mut Vec<f32>, place: Range<usize>| match &self.numbers {
+            Numbers::Rounded(all) => values.extend_from_slice(&all[place]),
+            Numbers::Wide(all) => values.extend(all[place].iter().map(|&value| value as f32)),
+        };
+        self.in_pieces(components, append, take)
     }
 }

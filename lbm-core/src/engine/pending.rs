@@ -160,7 +160,15 @@ pub trait PendingFields: Send {
     /// # Errors
     /// Those of `take`; a device may be lost.
     fn hand_out(&self, components: Range<usize>, take: Take<'_>) -> Result<(), Error>;
+    /// The same in f32: as they are kept where the request is rounded, else each rounded once.
+    ///
+    /// # Errors
+    /// As [`hand_out`](PendingFields::hand_out).
+    fn hand_out_rounded(&self, components: Range<usize>, take: TakeRounded<'_>) -> Result<(), Error>;
 }
+
+/// Takes numbers of some nodes, line after line, as [`Take`] does.
+pub type TakeRounded<'a> = &'a mut dyn FnMut(Range<usize>, &[f32]) -> Result<(), Error>;
 
 /// What a backend has kept apart of the state of a step, while the flow goes on.
 pub trait PendingState: Send {

@@ -42,6 +42,7 @@ pub struct BodyFacts {
     pub(super) uniforms: fn(&[f64]) -> Vec<f64>,
     pub(super) programs: [Programs; 2],
     pub(super) macroscopic: fn(&[f64], [f64; 3]) -> [f64; 4],
+    pub(super) macroscopic_of_lines: fn(&[f64], [f64; 3], &mut [f64]),
     pub(super) viscosity: StatedViscosity,
     pub(super) force: StatedForce,
     pub(super) equilibrium: fn(f64, [f64; 3], &mut [f64]),
@@ -123,11 +124,35 @@ impl BodyFacts {
             uniforms: |parameters| B::uniforms(parameters).as_ref().to_vec(),
             programs: [Programs::of::<B, f32>(), Programs::of::<B, f64>()],
             macroscopic: B::macroscopic,
+            macroscopic_of_lines: macroscopic_of_lines::<B>,
             viscosity: B::viscosity,
             force: B::force,
             equilibrium: B::equilibrium,
             equilibrium_of_sets: B::equilibrium_of_sets,
         }
+    }
+}
+
+/// Nodes that are worked on side by side.
+const SIDE_BY_SIDE: usize = 8;
+
+/// [`Body::macroscopic`] of nodes whose populations stand in lines, direction after direction; density and velocity come in lines, too.
+fn macroscopic_of_lines<B: Body>(populations: &[f64], force: [f64; 3], fields: &mut [f64]) {
+    let nodes = fields.len() / 4;
+    let mut before = B::Lattice::filled([0.0; SIDE_BY_SIDE]);
+    for first in (0..nodes).step_by(SIDE_BY_SIDE) {
+        let some = SIDE_BY_SIDE.min(nodes - first);
+        let lines = before.as_mut().iter_mut().zip(populations.chunks_exact(nodes));
+        lines.for_each(|(own, line)| own[..some].copy_from_slice(&line[first..first + some]));
+        let mut after = [[0.0; SIDE_BY_SIDE]; 4];
+        for k in 0..SIDE_BY_SIDE {
+            let mut here = B::Lattice::filled(0.0);
+            here.as_mut().iter_mut().zip(before.as_ref()).for_each(|(own, line)| *own = line[k]);
+            let of_a_node = B::macroscopic(here.as_ref(), force);
+            after.iter_mut().zip(of_a_node).for_each(|(line, value)| line[k] = value);
+        }
+        let lines = fields.chunks_exact_mut(nodes).zip(&after);
+        lines.for_each(|(line, own)| line[first..first + some].copy_from_slice(&own[..some]));
     }
 }
 

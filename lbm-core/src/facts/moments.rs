@@ -28,6 +28,22 @@ impl Facts {
         }
     }
 
+    /// Density and velocity of nodes, of what is stored of them between steps, value after value of all; they come in lines, too. The force is that of
+    /// [`macroscopic`](Facts::macroscopic).
+    pub fn fields_of(&self, stored: &[f64], force: [f64; 3], fields: &mut [f64]) {
+        if !self.pattern.state().of_moments() {
+            return (self.body.macroscopic_of_lines)(stored, force, fields);
+        }
+        let (nodes, mut h) = (fields.len() / 4, vec![0.0; self.lattice.q()]);
+        let mut here = vec![0.0; self.state_values()];
+        for k in 0..nodes {
+            here.iter_mut().zip(stored.chunks_exact(nodes)).for_each(|(own, line)| *own = line[k]);
+            self.populations_of(&here, &mut h);
+            let of_a_node = self.macroscopic(&h, force);
+            fields.chunks_exact_mut(nodes).zip(of_a_node).for_each(|(line, value)| line[k] = value);
+        }
+    }
+
     /// Whether a pattern that stores moments stores populations on their way, too, in a type that rounds them: then these are not those
     /// of other patterns with the same moments.
     #[must_use]

@@ -4,12 +4,12 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lbm_core::Error;
-use lbm_core::engine::{FieldRequest, PendingFields};
+use lbm_core::engine::{FieldRequest, PendingFields, TakeRounded};
 use lbm_core::pieces::{Take, nodes_of_piece, paste, pieces};
 
 use super::DeviceEngine;
 use crate::assemble::Resource;
-use crate::machine::{Copier, Machine, Memory, bytes_of, bytes_of_mut};
+use crate::machine::{Copier, Machine, Memory, Number, bytes_of, bytes_of_mut};
 
 /// Numbers a node: density and velocity.
 const PER_NODE: usize = 4;
@@ -35,27 +35,45 @@ pub struct FieldsInFlight<M: Machine> {
     room: Room<M>,
 }
 
-impl<M: Machine> PendingFields for FieldsInFlight<M> {
-    fn hand_out(&self, components: Range<usize>, take: Take<'_>) -> Result<(), Error> {
+impl<M: Machine> FieldsInFlight<M> {
+    /// Has components of all nodes cross, piece after piece, as the numbers that they are kept as.
+    fn in_pieces<T: Number>(
+        &self,
+        components: Range<usize>,
+        take: &mut dyn FnMut(Range<usize>, &[T]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let (request, memory) = (&self.request, self.memory.as_ref().expect("it is given back at the end"));
-        let size = if request.rounded { size_of::<f32>() } else { size_of::<f64>() };
         for nodes in pieces(request.nodes.clone(), AT_ONCE) {
             let count = nodes.len();
-            let (mut values, mut bytes) = (vec![0.0; components.len() * count], vec![0; size * count]);
+            let mut values = vec![T::default(); components.len() * count];
             for (component, line) in components.clone().zip(values.chunks_mut(count)) {
                 let before = (component - request.components.start) * request.nodes.len();
                 let first = before + nodes.start - request.nodes.start;
-                if request.rounded {
-                    self.copier.read(memory, size * first, &mut bytes)?;
-                    let rounded = bytes.as_chunks().0.iter().map(|&value| f32::from_ne_bytes(value));
-                    line.iter_mut().zip(rounded).for_each(|(value, rounded)| *value = f64::from(rounded));
-                } else {
-                    self.copier.read(memory, size * first, bytes_of_mut(line))?;
-                }
+                self.copier.read(memory, size_of::<T>() * first, bytes_of_mut(line))?;
             }
             take(nodes, &values)?;
         }
         Ok(())
+    }
+}
+
+impl<M: Machine> PendingFields for FieldsInFlight<M> {
+    fn hand_out(&self, components: Range<usize>, take: Take<'_>) -> Result<(), Error> {
+        if !self.request.rounded {
+            return self.in_pieces(components, take);
+        }
+        self.in_pieces(components, &mut |nodes, values: &[f32]| {
+            take(nodes, &values.iter().map(|&value| f64::from(value)).collect::<Vec<_>>())
+        })
+    }
+
+    fn hand_out_rounded(&self, components: Range<usize>, take: TakeRounded<'_>) -> Result<(), Error> {
+        if self.request.rounded {
+            return self.in_pieces(components, take);
+        }
+        self.in_pieces(components, &mut |nodes, values: &[f64]| {
+            take(nodes, &values.iter().map(|&value| value as f32).collect::<Vec<_>>())
+        })
     }
 }
 
