@@ -5,6 +5,7 @@
 //! the part itself makes of those nodes nobody reads. Where that is done once in several steps, a part has as many times the planes, and does all of these steps
 //! but the last beyond its own nodes, too: each reads there what the one before it made. So the bits are those of the box that is not cut ([`laws::product_may_be_cut`](crate::laws::product_may_be_cut)).
 
+mod abreast;
 mod agreed;
 mod asked;
 mod bisection;

@@ -20,6 +20,7 @@ mod node_fields;
 mod of_box;
 mod parts;
 mod redrawn;
+mod rim_first;
 mod rims;
 mod stepping;
 mod unfinished;
@@ -93,6 +94,8 @@ pub struct DeviceEngine<M: Machine> {
     pushed: forces::Pushed<M>,
     /// What crosses to other parts of a box, if this is one.
     rims: Option<rims::Rims<M>>,
+    /// How nodes near cuts go first.
+    rim_first: rim_first::RimFirst<M>,
     /// The machines of other processes, if it has joined them.
     joined: Option<Box<dyn Joined<M::Memory>>>,
     staging: exchange::Staging<M>,
@@ -138,6 +141,7 @@ impl<M: Machine> DeviceEngine<M> {
             asked: asked::Asked::nothing(),
             pushed: forces::Pushed::nothing(),
             rims: None,
+            rim_first: rim_first::RimFirst::nothing(),
             joined: None,
             staging: exchange::Staging::new(&machine, facts, setup.domain())?,
             room: fields::Room::<M>::default(),
@@ -159,6 +163,7 @@ impl<M: Machine> DeviceEngine<M> {
         let mut built = Built::several(&engine.machine, programs)?.into_iter();
         engine.accessors = built.next().expect("as many as there are programs");
         engine.tune(shapes.into_iter().zip(built).collect())?;
+        engine.have_another_queue()?;
         Ok(engine)
     }
 }

@@ -236,8 +236,20 @@ pub trait Machine: Send + 'static {
     fn wait(&self) -> Result<(), Error> {
         Ok(())
     }
+    /// Another queue of the same machine, with kernels and memory in common. What stands there goes first where both could go on, and neither waits for the
+    /// other but at marks. None, as by default, where a launch returns when it is done.
+    fn another(&self) -> Result<Option<Self>, Error>
+    where
+        Self: Sized,
+    {
+        Ok(None)
+    }
     /// Marks the end of the launches so far.
     fn mark(&self) -> Result<Self::Mark, Error>;
+    /// The same where no time is asked for: others wait for it. By default as any mark.
+    fn mark_for_others(&self) -> Result<Self::Mark, Error> {
+        self.mark()
+    }
     /// Moves one of its marks to the end of the launches so far. Who waits for it already waits for where it was.
     fn mark_again(&self, mark: &mut Self::Mark) -> Result<(), Error> {
         *mark = self.mark()?;

@@ -1,6 +1,7 @@
 //! Parts on machines that do nothing before they must: what crosses between them straight is right whatever runs first, and no step waits.
 
 use std::collections::{BTreeSet, VecDeque};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use lbm::core::cut::{CutEngine, Decomposition};
@@ -29,6 +30,8 @@ enum Task {
 /// The queues of all machines, and the marks that are reached.
 struct Queues {
     of: Vec<VecDeque<Task>>,
+    /// The first queue of the machine of each.
+    machines: Vec<usize>,
     reached: BTreeSet<usize>,
     marks: usize,
     /// How often the host has waited.
@@ -45,6 +48,7 @@ impl World {
         let random = SplitMix64::new(seed);
         World(Arc::new(Mutex::new(Queues {
             of: Vec::new(),
+            machines: Vec::new(),
             reached: BTreeSet::new(),
             marks: 0,
             waits: 0,
@@ -58,6 +62,19 @@ impl World {
 }
 
 impl Queues {
+    /// Another queue of a machine.
+    fn add(&mut self, machine: usize) {
+        self.of.push(VecDeque::new());
+        self.machines.push(machine);
+    }
+
+    /// Does all that stands in a queue, and in those beside it.
+    fn empty_all(&mut self, queue: usize) {
+        let all = 0..self.of.len();
+        let own = all.filter(|&n| self.machines[n] == self.machines[queue]).collect::<Vec<_>>();
+        own.into_iter().for_each(|queue| self.empty(queue));
+    }
+
     fn mark(&mut self, queue: usize) -> usize {
         self.marks += 1;
         self.of[queue].push_back(Task::Mark(self.marks));
@@ -104,8 +121,10 @@ struct Queued {
     world: World,
     queue: usize,
     deaf: Deaf,
-    /// The mark to be waited for before what comes next.
-    next: Mutex<Option<usize>>,
+    /// How many launches it takes before it refuses one.
+    takes: Arc<AtomicUsize>,
+    /// The marks to be waited for before what comes next.
+    next: Mutex<Vec<usize>>,
 }
 
 struct QueuedMemory {
@@ -123,19 +142,31 @@ struct Ticket {
 impl Queued {
     fn new(world: &World, batch: &Arc<HostBatch>, deaf: Deaf) -> Queued {
         let mut queues = world.hold();
-        queues.of.push(VecDeque::new());
-        let queue = queues.of.len() - 1;
+        let queue = queues.of.len();
+        queues.add(queue);
         let host = Arc::new(OnHost::batched(7, batch));
-        Queued { host, world: world.clone(), queue, deaf, next: Mutex::default() }
+        let takes = Arc::new(AtomicUsize::new(usize::MAX));
+        Queued { host, world: world.clone(), queue, deaf, takes, next: Mutex::default() }
     }
 
     fn put(&self, to: Deaf, work: impl FnOnce() + Send + 'static) {
         let mut queues = self.world.hold();
-        let heard = self.next.lock().expect("nobody panics with the lock").take();
-        if let Some(mark) = heard.filter(|_| self.deaf != to) {
-            queues.of[self.queue].push_back(Task::Wait(mark));
-        }
+        self.hear(&mut queues, to);
         queues.of[self.queue].push_back(Task::Work(Box::new(work)));
+    }
+
+    /// Has what comes next wait, if it is not deaf to that.
+    fn hear(&self, queues: &mut Queues, to: Deaf) {
+        let heard = std::mem::take(&mut *self.next.lock().expect("nobody panics with the lock"));
+        if self.deaf == Deaf::Never || self.deaf != to {
+            queues.of[self.queue].extend(heard.into_iter().map(Task::Wait));
+        }
+    }
+
+    fn marked(&self) -> usize {
+        let mut queues = self.world.hold();
+        self.hear(&mut queues, Deaf::Never);
+        queues.mark(self.queue)
     }
 }
 
@@ -147,11 +178,11 @@ impl Memory for QueuedMemory {
         self.host.address()
     }
     fn write(&self, offset: usize, bytes: &[u8]) -> Result<(), Error> {
-        self.world.hold().empty(self.queue);
+        self.world.hold().empty_all(self.queue);
         self.host.write(offset, bytes)
     }
     fn read(&self, offset: usize, bytes: &mut [u8]) -> Result<(), Error> {
-        self.world.hold().empty(self.queue);
+        self.world.hold().empty_all(self.queue);
         self.host.read(offset, bytes)
     }
 }
@@ -159,7 +190,7 @@ impl Memory for QueuedMemory {
 /// As a device's: after all of its own work.
 impl Drop for QueuedMemory {
     fn drop(&mut self) {
-        self.world.hold().empty(self.queue);
+        self.world.hold().empty_all(self.queue);
     }
 }
 
@@ -200,7 +231,18 @@ impl Machine for Queued {
     fn blocks_at_once(&self, kernel: &Self::Kernel, block: [u32; 3], bytes: u32) -> Result<usize, Error> {
         self.host.blocks_at_once(kernel, block, bytes)
     }
+    fn another(&self) -> Result<Option<Queued>, Error> {
+        let mut queues = self.world.hold();
+        let (queue, next) = (queues.of.len(), Mutex::default());
+        queues.add(self.queue);
+        let (host, takes) = (Arc::clone(&self.host), Arc::clone(&self.takes));
+        Ok(Some(Queued { host, world: self.world.clone(), queue, deaf: self.deaf, takes, next }))
+    }
     unsafe fn launch(&self, kernel: &Self::Kernel, launch: &Launch) -> Result<(), Error> {
+        let takes = self.takes.fetch_sub(1, Ordering::Relaxed);
+        if takes == 0 {
+            return Err(Error::conflict(format!("{} takes no more launches", self.label()), "none"));
+        }
         let (host, kernel, launch) = (Arc::clone(&self.host), Arc::clone(kernel), launch.clone());
         self.put(Deaf::Launches, move || {
             // SAFETY: the caller's promise, which holds until this is done.
@@ -213,17 +255,16 @@ impl Machine for Queued {
         Ok(())
     }
     fn mark(&self) -> Result<Ticket, Error> {
-        let mark = self.world.hold().mark(self.queue);
+        let mark = self.marked();
         Ok(Ticket { world: self.world.clone(), queue: self.queue, mark })
     }
     fn mark_again(&self, mark: &mut Ticket) -> Result<(), Error> {
         assert_eq!(mark.queue, self.queue, "a mark is moved by its own machine");
-        mark.mark = self.world.hold().mark(self.queue);
+        mark.mark = self.marked();
         Ok(())
     }
     fn wait_for(&self, mark: &Ticket) -> Result<(), Error> {
-        let before = self.next.lock().expect("nobody panics with the lock").replace(mark.mark);
-        assert_eq!(before, None, "something is launched or copied behind each wait");
+        self.next.lock().expect("nobody panics with the lock").push(mark.mark);
         Ok(())
     }
     unsafe fn bring(&self, from: &QueuedMemory, to: &QueuedMemory) -> Result<(), Error> {
@@ -254,10 +295,12 @@ fn crosses_in_order<V: Variant>(cut: &Decomposition, batch: &Arc<HostBatch>, dea
         };
         let mut engine = CutEngine::new(&facts, &setup, cut, &make).unwrap();
         assert!(engine.messages().iter().all(|message| message.is_direct), "{:?}", engine.messages());
+        assert!(engine.description().contains(" parts, a thread each, "), "{}", engine.description());
         let mut reference = Reference::new(&facts, &setup).unwrap();
         let start = random_populations(&facts.lattice, setup.domain(), &mut random);
         engine.set_populations(&start, 0).unwrap();
         reference.set_populations(&start, 0).unwrap();
+        // Few steps are asked for by one thread, many by a thread a part.
         let waits = [3, 17].map(|steps| {
             let before = world.hold().waits;
             engine.run(steps).unwrap();
@@ -280,6 +323,28 @@ fn crosses_in_order<V: Variant>(cut: &Decomposition, batch: &Arc<HostBatch>, dea
         all &= found.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits());
     }
     all
+}
+
+/// One part of three fails in the midst of a run.
+#[test]
+fn a_part_that_fails_ends_all() {
+    if cxx_or_skip("a_part_that_fails_ends_all").is_none() {
+        return;
+    }
+    let (facts, batch, world) = (Facts::of::<Single2D>(), Arc::<HostBatch>::default(), World::new(1));
+    let setup = random_setup(&facts, [16, 12, 1], &mut SplitMix64::new(1));
+    let takes = Mutex::new(Vec::new());
+    let make = |_: usize, setup: &Setup| {
+        let machine = Queued::new(&world, &batch, Deaf::Never);
+        takes.lock().unwrap().push(Arc::clone(&machine.takes));
+        let engine = DeviceEngine::new(machine, &facts, setup, &DeviceOptions::default())?;
+        Ok(Box::new(engine) as Box<dyn Engine>)
+    };
+    let mut engine = CutEngine::new(&facts, &setup, &Decomposition::Into(3), &make).unwrap();
+    engine.run(20).unwrap();
+    takes.lock().unwrap()[1].store(50, Ordering::Relaxed);
+    let error = engine.run(200).unwrap_err().to_string();
+    assert!(error.contains("takes no more launches"), "{error}");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::abreast::{self, abreast, paces};
 use super::agreed::{agree, on_all_ranks};
 use super::exchange::{connect, exchange};
 use super::held::{Held, parts_of, setups};
@@ -36,6 +37,8 @@ pub struct CutEngine {
     nodes: usize,
     /// Once in how many steps what crosses is brought.
     every: u64,
+    /// Whether each part has a thread in a run of many steps.
+    is_abreast: bool,
     /// How many numbers rules remember in the whole box.
     remembered: usize,
     /// Whether a change of the geometry ended with some parts changed and others not.
@@ -87,6 +90,7 @@ impl CutEngine {
             joined,
             nodes: whole.domain().nodes(),
             every: cut.steps(facts) as u64,
+            is_abreast: false,
             remembered: 0,
             is_torn: false,
         };
@@ -113,6 +117,7 @@ impl CutEngine {
         }
         self.messages = messages;
         connect(&mut self.parts, &mut self.messages, self.joined.is_some())?;
+        self.is_abreast = abreast::can(&mut self.parts, &self.messages);
         let all = Arrivals::of(&self.facts, whole)?.memory_of(&self.facts);
         self.remembered = all.iter().map(|(_, numbers)| numbers).sum();
         for (held, setup) in self.parts.iter_mut().zip(setups) {
@@ -177,16 +182,18 @@ impl CutEngine {
     fn paced(
         &mut self,
         steps: u64,
-        work: impl Fn(&mut dyn Engine, u64) -> Result<(), Error>,
+        work: impl Fn(&mut dyn Engine, u64) -> Result<(), Error> + Sync,
     ) -> Result<(), Error> {
         self.check_is_whole()?;
         self.parts.iter_mut().try_for_each(|held| held.direct(|direct| direct.begin()))?;
-        let mut left = steps;
-        while left > 0 {
-            let some = left.min(self.every);
-            self.exchange()?;
-            self.all(|engine| work(engine, some))?;
-            left -= some;
+        let paces = paces(steps, self.every);
+        if self.is_abreast && abreast::pays(steps / self.every) {
+            abreast(&mut self.parts, &self.messages, paces, &work)?;
+        } else {
+            for some in paces {
+                self.exchange()?;
+                self.all(|engine| work(engine, some))?;
+            }
         }
         self.parts.iter_mut().try_for_each(|held| held.direct(|direct| direct.end()))?;
         self.all(|engine| engine.finish().map(drop))
@@ -387,18 +394,16 @@ impl Engine for CutEngine {
 
     fn description(&self) -> String {
         let (parts, engine) = (self.parts.len(), self.first().description());
+        let threads = if self.is_abreast { ", a thread each" } else { "" };
         let every = match self.every {
             1 => String::new(),
-            steps => format!(", exchanging every {steps} steps,"),
+            steps => format!(", exchanging every {steps} steps"),
         };
-        match self.transport.ranks() {
-            1 => format!("{parts} parts{every} on: {engine}"),
-            _ => {
-                let (transport, way) = (self.transport.description(), self.joined.as_deref());
-                let way = way.map_or_else(String::new, |way| format!(", lists by {way}"));
-                let every = every.trim_end_matches(',');
-                format!("{parts} parts over {transport}{way}{every}, on: {engine}")
-            }
-        }
+        let (over, way) = match self.transport.ranks() {
+            1 => (String::new(), None),
+            _ => (format!(" over {}", self.transport.description()), self.joined.as_deref()),
+        };
+        let way = way.map_or_else(String::new, |way| format!(", lists by {way}"));
+        format!("{parts} parts{over}{threads}{way}{every}, on: {engine}")
     }
 }

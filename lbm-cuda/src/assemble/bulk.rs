@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use lbm_core::Expression;
 
-use super::kernel::{Kernel, Threads};
+use super::kernel::{Grid, Kernel, Threads};
 use super::pieces::Pieces;
 use super::plan::Plan;
 use super::resource::{Parameter, Resource};
@@ -34,15 +34,27 @@ pub(super) fn head(
         AtWalls::Met => WallsInBulk::parameters(pieces),
     };
     let about = format!("\n// {about}{said}\n");
-    let parameters = pieces.parameters_and(&[of_nodes, &own].concat());
-    let mut kernel =
-        Kernel::new(about, format!("{name}_{phase}"), phase, Threads::of(plan.shape), parameters);
+    let mut threads = Threads::of(plan.shape);
+    let range = of_range(scheme, &mut threads);
+    let parameters = pieces.parameters_and(&[of_nodes, &own, &range].concat());
+    let mut kernel = Kernel::new(about, format!("{name}_{phase}"), phase, threads, parameters);
     let mut outside = position(&mut kernel.body, scheme, plan, 0..3);
     if plan.shape.nodes == 1 {
         kernel.body += &stop_if(&outside);
         outside.clear();
     }
     (kernel, outside)
+}
+
+/// What a kernel is handed, and goes over, of which a launch does a range of planes, if it does.
+pub(super) fn of_range(scheme: &Scheme, threads: &mut Threads) -> Vec<Parameter> {
+    match (scheme.range, threads.grid) {
+        (Some(_), Grid::Box(shape)) => {
+            threads.grid = Grid::Range(shape);
+            vec![Resource::RangeBegin.value(), Resource::RangeEnd.value()]
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// Threads stop under any of these conditions.
@@ -56,7 +68,8 @@ pub(super) fn stop_if(conditions: &[String]) -> String {
 
 /// The kernel of a transfer.
 pub(super) fn bulk(pieces: &Pieces<'_>, transfer: &Transfer, phase: usize) -> Kernel {
-    bulk_in(pieces, pieces.scheme(), transfer, phase)
+    let scheme = pieces.scheme().in_ranges(pieces.plan.ranges_along(pieces.facts));
+    bulk_in(pieces, scheme, transfer, phase)
 }
 
 /// The same where places are those of a scheme.
@@ -235,7 +248,7 @@ pub(super) fn skipped(phase: usize) -> String {
     format!(" Nodes whose bit of `skip` is set are left to `boundary_{phase}`.")
 }
 
-/// Declares the coordinates along these axes. Where the grid is larger than the box, threads beyond do the work of the last ones; gives the
+/// Declares the coordinates along these axes. Where the grid is larger than the box, or than the range of it that a launch does, threads beyond do the work of the last ones; gives the
 /// conditions under which a thread is one of them, and so must write nothing.
 pub(super) fn position(
     text: &mut String,
@@ -248,8 +261,9 @@ pub(super) fn position(
     let mut outside = Vec::new();
     for axis in axes {
         let (name, pack) = (AXES[axis], if axis == 0 { nodes } else { 1 });
+        let is_range = scheme.range == Some(axis);
         let blocks = match grid {
-            Some(grid) if grid[axis] == 1 => Expression::from(0),
+            Some(grid) if grid[axis] == 1 && !is_range => Expression::from(0),
             _ => Expression::name(scheme.block(name)),
         };
         let thread = match block[axis] {
@@ -257,10 +271,14 @@ pub(super) fn position(
             _ => Expression::name(format!("threadIdx.{name}")),
         };
         let value = Expression::from(pack) * (Expression::from(block[axis] as usize) * blocks + thread);
-        if plan.size.is_some_and(|size| plan.shape.divides(size, axis)) {
+        let (value, divides) = match is_range {
+            true => (Expression::name("range_begin") + value, block[axis] == 1),
+            false => (value, plan.size.is_some_and(|size| plan.shape.divides(size, axis))),
+        };
+        if divides {
             put!(text, "const unsigned {name} = {value};");
         } else {
-            let last = minus(&scheme.size[axis], pack);
+            let last = if is_range { "range_end - 1u".to_owned() } else { minus(&scheme.size[axis], pack) };
             put!(text, "const unsigned {name}_thread = {value};");
             put!(text, "const unsigned {name} = {name}_thread <= {last} ? {name}_thread : {last};");
             outside.push(format!("{name} != {name}_thread"));

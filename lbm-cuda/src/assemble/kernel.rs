@@ -48,6 +48,8 @@ pub struct Threads {
 pub enum Grid {
     /// The box, as in launches of this shape.
     Box(Shape),
+    /// The same, but of the planes along the lattice's last axis only those of a range.
+    Range(Shape),
     /// The same, portion after portion of the planes along the lattice's last axis, a plane each block.
     Portions(Shape),
     /// The parts of the box, one a block.

@@ -10,7 +10,7 @@ mod sources;
 use lbm_core::{Expression, Facts};
 
 use super::boundary::WITHIN_STEP;
-use super::bulk::{SKIPPED, pack_ends, position, skipped};
+use super::bulk::{SKIPPED, of_range, pack_ends, position, skipped};
 use super::kernel::{Kernel, Threads};
 use super::pieces::Pieces;
 use super::plan::Work;
@@ -36,11 +36,17 @@ struct Marching<'a> {
     text: String,
 }
 
-/// Declares `begin` and `end`, the planes of a block's part of the box.
-fn part(size: &Expression, parts: u32, block: &str) -> String {
+/// Declares `begin` and `end`, the planes of a block's part of the box, or of the range of it that a launch does.
+fn part(scheme: &Scheme, axis: usize, parts: u32) -> String {
     let mut text = String::new();
-    let plane = |number: &str| format!("(size_t){size} * {number} / {parts}u");
-    let (begin, end) = (plane(block), plane(&format!("({block} + 1u)")));
+    let (size, along, block) = (&scheme.size[axis], AXES[axis], scheme.block(AXES[axis]));
+    let plane = |number: &str| match scheme.range {
+        None => format!("(size_t){size} * {number} / {parts}u"),
+        Some(_) => {
+            format!("range_begin + (size_t)(range_end - range_begin) * {number} / gridDim.{along}")
+        }
+    };
+    let (begin, end) = (plane(&block), plane(&format!("({block} + 1u)")));
     put!(text, "const unsigned begin = {begin}, end = {end};");
     text
 }
@@ -64,7 +70,8 @@ pub(super) fn march(
     phase: usize,
 ) -> Kernel {
     let (facts, plan, nodes, along) = (pieces.facts, pieces.plan, pieces.plan.shape.nodes, AXES[axis]);
-    let scheme = pieces.scheme().with_tickets(ordered);
+    let range = plan.ranges_along(facts).filter(|_| !ordered);
+    let scheme = pieces.scheme().with_tickets(ordered).in_ranges(range);
     let [ticket, wait, done] = if ordered { in_order(&scheme, axis, parts) } else { Default::default() };
     let wide = if nodes == 1 { "a node wide.".to_owned() } else { format!("{nodes} nodes wide.") };
     let mut about = format!(
@@ -80,14 +87,15 @@ pub(super) fn march(
     parameters.extend(ordered.then_some(Resource::Progress.shared()));
     let walls = WallsInMarch { pieces, scheme: &scheme, shape: plan.shape, nodes, axis, step: 0, others: 0 };
     let shared_bytes = if pieces.walls_within && plan.work == Work::Step { walls.bytes() } else { 0 };
-    let threads = Threads { waits: ordered, shared_bytes, ..Threads::of(plan.shape) };
+    let mut threads = Threads { waits: ordered, shared_bytes, ..Threads::of(plan.shape) };
+    parameters.extend(of_range(&scheme, &mut threads));
     let mut kernel = Kernel::new(about + "\n", format!("step_{phase}"), phase, threads, parameters);
     let mut text = ticket;
     let outside = position(&mut text, &scheme, plan, (0..3).filter(|&other| other != axis));
     if nodes > 1 {
         text += &pack_ends(&scheme, plan);
     }
-    text += &part(&scheme.size[axis], parts, &scheme.block(along));
+    text += &part(&scheme, axis, parts);
     let (before, bounded) = (pieces.scheme().before(), plan.shape.blocks.is_some());
     let mut march = Marching { pieces, facts, scheme, before, nodes, axis, bounded, text };
     if plan.work == Work::Step {

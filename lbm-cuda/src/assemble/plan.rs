@@ -46,6 +46,8 @@ pub struct Plan {
     pub listed: Option<ListedPlan>,
     /// What boundary rules do.
     pub rules: RuleTexts,
+    /// Whether a launch of a pass over nodes in any order may do some planes along the lattice's last axis only.
+    pub in_ranges: bool,
 }
 
 impl Plan {
@@ -65,6 +67,11 @@ impl Plan {
     #[must_use]
     pub fn with_walls(self, faces: Option<BoxWalls>) -> Plan {
         Plan { walls: true, faces, ..self }
+    }
+
+    /// The axis along which a launch does a range of planes, if it does.
+    pub(super) fn ranges_along(&self, facts: &Facts) -> Option<usize> {
+        facts.lattice.dimension.checked_sub(1).filter(|&axis| self.in_ranges && axis > 0)
     }
 
     /// The same with boundary rules.

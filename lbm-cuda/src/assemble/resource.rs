@@ -79,6 +79,10 @@ resources! {
     Begin "begin" Type::Narrow("unsigned");
     /// The first plane after it.
     End "end" Type::Narrow("unsigned");
+    /// The first plane along the lattice's last axis that a launch of some of them does.
+    RangeBegin "range_begin" Type::Narrow("unsigned");
+    /// The first plane after these.
+    RangeEnd "range_end" Type::Narrow("unsigned");
     /// The part of the box of each block that marches.
     Parts "parts" Type::Narrow("unsigned");
     /// How many parts there are.

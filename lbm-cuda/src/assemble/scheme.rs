@@ -22,6 +22,8 @@ pub(crate) struct Scheme {
     tickets: bool,
     /// Where the plane that is overwritten first was kept, if neighbours find it there.
     kept: Option<KeptPlane>,
+    /// The axis along which a launch does a range of planes, if it does.
+    pub(crate) range: Option<usize>,
 }
 
 /// The plane that is overwritten first, for the nodes at the other end of the box.
@@ -43,12 +45,17 @@ impl Scheme {
         let places = facts.printed_places(size.clone(), ROW_MULTIPLE, STREAM_SLACK);
         let (rings, drifts) = (facts.rings.count, facts.rings.drifts());
         let origins = (rings > 0).then_some("now");
-        Scheme { size, places, origins, rings, drifts, tickets: false, kept: None }
+        Scheme { size, places, origins, rings, drifts, tickets: false, kept: None, range: None }
     }
 
     /// The same for a kernel whose blocks take their places by tickets, or do not.
     pub(crate) fn with_tickets(self, tickets: bool) -> Scheme {
         Scheme { tickets, ..self }
+    }
+
+    /// The same for a kernel of which a launch does a range of planes along an axis, if it does.
+    pub(crate) fn in_ranges(self, range: Option<usize>) -> Scheme {
+        Scheme { range, ..self }
     }
 
     /// The same before a step of `phase`, where the plane that is overwritten first along an axis was kept beyond the box.

@@ -10,14 +10,14 @@ use lbm_core::error::DeviceError;
 
 /// The functions of the driver that this crate calls. All of them are there since CUDA 11.4.
 const FUNCTIONS: &str = "
-    cuCtxEnablePeerAccess cuCtxSetCurrent cuCtxSynchronize cuDeviceCanAccessPeer cuDeviceGet cuDeviceGetAttribute cuDeviceGetCount cuDeviceGetName
+    cuCtxEnablePeerAccess cuCtxGetStreamPriorityRange cuCtxSetCurrent cuCtxSynchronize cuDeviceCanAccessPeer cuDeviceGet cuDeviceGetAttribute cuDeviceGetCount cuDeviceGetName
     cuDevicePrimaryCtxRelease_v2 cuDevicePrimaryCtxRetain cuDeviceTotalMem_v2 cuDriverGetVersion
     cuEventCreate cuEventDestroy_v2 cuEventElapsedTime cuEventRecord cuEventSynchronize cuFuncGetAttribute
     cuFuncSetAttribute cuGetErrorName cuGetErrorString cuGraphDestroy cuGraphExecDestroy
     cuGraphInstantiateWithFlags cuGraphLaunch cuInit cuLaunchKernel cuMemAllocHost_v2 cuMemAlloc_v2
     cuMemFreeHost cuMemFree_v2 cuMemGetInfo_v2 cuMemcpyDtoDAsync_v2 cuMemcpyDtoHAsync_v2 cuMemcpyDtoH_v2
     cuMemcpyHtoD_v2 cuMemcpyPeerAsync cuMemsetD8Async cuModuleGetFunction cuModuleLoadData cuModuleUnload
-    cuOccupancyMaxActiveBlocksPerMultiprocessor cuStreamBeginCapture_v2 cuStreamCreate cuStreamDestroy_v2
+    cuOccupancyMaxActiveBlocksPerMultiprocessor cuStreamBeginCapture_v2 cuStreamCreate cuStreamCreateWithPriority cuStreamDestroy_v2
     cuStreamEndCapture cuStreamSynchronize cuStreamWaitEvent
 ";
 

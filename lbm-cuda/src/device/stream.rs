@@ -23,6 +23,15 @@ impl Stream {
         Ok(Stream(Owned::new(context, handle, stream::destroy)))
     }
 
+    /// A new queue of which blocks begin before those of other queues that wait, where the device knows such.
+    pub fn first(device: &Device) -> Result<Stream, Error> {
+        let context = &device.context;
+        let (_, first) = context.call("cuCtxGetStreamPriorityRange", stream::get_priority_range)?;
+        let make = || stream::create_with_priority(stream::StreamKind::NonBlocking, first);
+        let handle = context.call("cuStreamCreateWithPriority", make)?;
+        Ok(Stream(Owned::new(context, handle, stream::destroy)))
+    }
+
     /// Waits on the host until all work in the queue is done.
     pub fn synchronize(&self) -> Result<(), Error> {
         let Owned { context, handle, .. } = &self.0;
@@ -46,8 +55,17 @@ pub struct Event(Owned<CUevent>);
 impl Event {
     /// A mark at the end of `stream`.
     pub fn mark(stream: &Stream) -> Result<Event, Error> {
+        Event::with(stream, CUevent_flags::CU_EVENT_DEFAULT)
+    }
+
+    /// The same without its time, which costs queues that wait for it less.
+    pub fn untimed(stream: &Stream) -> Result<Event, Error> {
+        Event::with(stream, CUevent_flags::CU_EVENT_DISABLE_TIMING)
+    }
+
+    fn with(stream: &Stream, flags: CUevent_flags) -> Result<Event, Error> {
         let context = &stream.0.context;
-        let made = context.call("cuEventCreate", || event::create(CUevent_flags::CU_EVENT_DEFAULT))?;
+        let made = context.call("cuEventCreate", || event::create(flags))?;
         // A stream that still holds it keeps what it needs.
         let mut event = Event(Owned::new(context, made, event::destroy));
         event.again(stream)?;

@@ -96,6 +96,16 @@ pub(super) fn prepared(
             grid[facts.lattice.dimension.max(1) - 1] = planes as u32;
             grid
         }
+        Grid::Range(shape) => {
+            let planes =
+                bindings.count(kernel, Resource::RangeEnd)? - bindings.count(kernel, Resource::RangeBegin)?;
+            let (mut some, last) = (size, facts.lattice.dimension - 1);
+            some[last] = planes as usize;
+            let mut grid = shape.grid(some);
+            // Parts of a march have a plane at least.
+            grid[last] = grid[last].min(planes as u32);
+            grid
+        }
         Grid::Parts => [bindings.count(kernel, Resource::PartCount)? as u32, 1, 1],
         Grid::Each(resource) => [rows(bindings.count(kernel, resource)? as usize), 1, 1],
         Grid::Faces => {

@@ -22,11 +22,11 @@ use super::rims::{Values, hold};
 use crate::machine::{Machine, Memory};
 
 /// Sets a mark behind the launches so far, the same one each time.
-fn mark<M: Machine>(machine: &M, mark: &mut Option<M::Mark>) -> Result<(), Error> {
+pub(super) fn mark<M: Machine>(machine: &M, mark: &mut Option<M::Mark>) -> Result<(), Error> {
     match mark {
         Some(mark) => machine.mark_again(mark),
         None => {
-            *mark = Some(machine.mark()?);
+            *mark = Some(machine.mark_for_others()?);
             Ok(())
         }
     }
@@ -54,23 +54,25 @@ impl<M: Machine> Direct for DeviceEngine<M> {
     fn leave(&mut self, number: usize) -> Result<(), Error> {
         let list = self.list(number);
         let mut values = hold(&list.values);
+        let machine = self.crossing();
         if let Some(taken) = &values.taken {
-            self.machine.wait_for(taken)?;
+            machine.wait_for(taken)?;
         }
         self.over("leave", list, &values)?;
-        mark(&self.machine, &mut values.left)
+        mark(machine, &mut values.left)
     }
 
     fn arrive(&mut self, number: usize) -> Result<(), Error> {
         let list = self.list(number);
         let Some(inlet) = &list.inlet else { return Err(not_connected(number)) };
+        let machine = self.crossing();
         let (mut there, here) = (hold(inlet), hold(&list.values));
         let Some(left) = &there.left else { return Err(not_connected(number)) };
-        self.machine.wait_for(left)?;
+        machine.wait_for(left)?;
         // SAFETY: this list has both memories, and frees its own, which waits, before it lets go of the other; what was packed is waited for, and the next
         // pack waits for the mark below.
-        unsafe { self.machine.bring(&there.memory, &here.memory)? };
-        mark(&self.machine, &mut there.taken)?;
+        unsafe { machine.bring(&there.memory, &here.memory)? };
+        mark(machine, &mut there.taken)?;
         self.over("arrive", list, &here)?;
         drop((there, here));
         self.note_kept(number);
@@ -98,7 +100,7 @@ impl<M: Machine> Direct for DeviceEngine<M> {
     }
 
     fn join(&mut self, invitation: &Invitation, rank: usize, ranks: usize) -> Result<String, Error> {
-        let joined = self.machine.join(invitation, rank, ranks)?;
+        let joined = self.crossing().join(invitation, rank, ranks)?;
         let said = joined.description();
         self.joined = Some(joined);
         Ok(said)

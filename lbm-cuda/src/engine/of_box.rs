@@ -73,6 +73,7 @@ impl<M: Machine> OfBox<M> {
             shape: stepping::first_shape(facts, setup, options, &rules)?,
             work: Work::Step,
             listed: listed_nodes.as_ref().map(|listed_nodes| ListedPlan::of(facts, listed_nodes, values)),
+            in_ranges: setup.exchange_every() == Some(1) && rules.is_empty(),
             rules,
         };
         let accessors = beside(facts, size, &plan);

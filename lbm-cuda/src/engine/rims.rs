@@ -12,6 +12,7 @@ use super::arrays::filled;
 use super::asked::numbers;
 use super::built::{Built, launch};
 use super::of_box;
+use super::rim_first::planes_near;
 use crate::assemble::{self, Resource};
 use crate::machine::{Machine, Memory};
 
@@ -19,6 +20,8 @@ use crate::machine::{Machine, Memory};
 pub(super) struct Rims<M: Machine> {
     built: Built<M>,
     lists: Vec<List<M>>,
+    /// By plane along the lattice's last axis, whether a node of a list is there, or one that reads what a list says.
+    pub(super) near: Vec<bool>,
     /// Whether values were set of which something is to be kept yet.
     pub(super) unkept: bool,
 }
@@ -72,6 +75,7 @@ impl<M: Machine> DeviceEngine<M> {
             let meets = velocity.map(|&c| domain.upstream(domain.position(single.node), c));
             !matches!(meets, Some(Upstream::Node(_)))
         };
+        let machine = self.crossing();
         let list = |rim: Rim| {
             let mut nodes: Vec<usize> = rim.iter().map(|single| single.node).collect();
             let keeps = rim.iter().any(|single| {
@@ -86,10 +90,10 @@ impl<M: Machine> DeviceEngine<M> {
             let values: Vec<u32> = rim.iter().map(|single| single.value as u32).collect();
             Ok(List {
                 count: rim.len(),
-                nodes: filled(&self.machine, &stored)?,
-                numbers: filled(&self.machine, &values)?,
+                nodes: filled(machine, &stored)?,
+                numbers: filled(machine, &values)?,
                 values: Arc::new(Mutex::new(Values {
-                    memory: self.machine.memory(rim.len() * facts.precision.stored_bytes)?,
+                    memory: machine.memory(rim.len() * facts.precision.stored_bytes)?,
                     left: None,
                     taken: None,
                 })),
@@ -97,8 +101,9 @@ impl<M: Machine> DeviceEngine<M> {
                 inlet: None,
             })
         };
+        let near = planes_near(facts, domain, &rims);
         let lists = rims.into_iter().map(list).collect::<Result<_, Error>>()?;
-        self.rims = Some(Rims { built, lists, unkept: false });
+        self.rims = Some(Rims { built, lists, near, unkept: false });
         Ok(())
     }
 
@@ -141,7 +146,11 @@ impl<M: Machine> DeviceEngine<M> {
     /// As [`Engine::keep_rims`](lbm_core::Engine::keep_rims).
     pub(super) fn keep_of_rims(&mut self) -> Result<(), Error> {
         match self.rims.as_mut().is_some_and(|rims| std::mem::take(&mut rims.unkept)) {
-            true => self.keep(),
+            true => {
+                self.after_all_crossed()?;
+                self.keep()?;
+                self.before_all_crosses()
+            }
             false => Ok(()),
         }
     }
@@ -163,6 +172,6 @@ impl<M: Machine> DeviceEngine<M> {
         bindings.array(Resource::Asked, list.nodes.address());
         bindings.array(Resource::AskedDirections, list.numbers.address());
         bindings.array(Resource::Portion, values.memory.address());
-        launch(&self.machine, kernel, &self.facts, size, bindings.portion(0, 0, list.count))
+        launch(self.crossing(), kernel, &self.facts, size, bindings.portion(0, 0, list.count))
     }
 }

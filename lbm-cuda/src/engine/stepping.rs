@@ -1,5 +1,7 @@
 //! Steps: one after the other, recorded and replayed, timed, and in the launch shape that is the fastest.
 
+use std::ops::Range;
+
 use lbm_core::engine::Setup;
 use lbm_core::{Error, Facts};
 
@@ -131,21 +133,38 @@ impl<M: Machine> DeviceEngine<M> {
 
     /// Launches the kernels of a step, or of as many as are done at once if not fewer are `left`; gives what is reached.
     fn launch(&self, now: Clock, left: u64) -> Result<Clock, Error> {
+        self.observe(now)?;
+        self.launch_in(&self.machine, now, left, 0..self.setup.domain().size[self.last_axis()])
+    }
+
+    /// The lattice's last axis.
+    pub(super) fn last_axis(&self) -> usize {
+        self.facts.lattice.dimension.max(1) - 1
+    }
+
+    /// The same in a queue of the machine, for these planes along the last axis only where kernels do such.
+    pub(super) fn launch_in(
+        &self,
+        machine: &M,
+        now: Clock,
+        left: u64,
+        planes: Range<usize>,
+    ) -> Result<Clock, Error> {
         let next = (now.copy + 1) % self.facts.copies;
         let [source, target] = [now.copy, next].map(|copy| self.copies[copy].address());
         let mut bindings = self.bindings(now);
         bindings.array(Resource::Source, source).array(Resource::Target, target);
+        bindings.number(Resource::RangeBegin, planes.start).number(Resource::RangeEnd, planes.end);
         let size = self.setup.domain().size;
-        self.observe(now)?;
         let (steps, kernels) = self.step.of_phase(self.phase_of(now.step), left);
         for kernel in kernels {
             if !matches!(kernel.0.threads.grid, Grid::Portions(_)) {
-                launch(&self.machine, kernel, &self.facts, size, &bindings)?;
+                launch(machine, kernel, &self.facts, size, &bindings)?;
                 continue;
             }
             for planes in self.facts.drift(size).portions(now.step as i64) {
                 bindings.number(Resource::Begin, planes.start).number(Resource::End, planes.end);
-                launch(&self.machine, kernel, &self.facts, size, &bindings)?;
+                launch(machine, kernel, &self.facts, size, &bindings)?;
             }
         }
         Ok(Clock { step: now.step + steps, copy: next })
@@ -237,22 +256,29 @@ impl<M: Machine> DeviceEngine<M> {
     /// Begins a run of which steps are asked for some at a time: at most one run is under way, so that progress is what it seems.
     pub(super) fn begin_steps(&mut self) -> Result<(), Error> {
         self.machine.wait()?;
+        self.crossing().wait()?;
         self.arrays.set_clock(self.motion.now.step)?;
         self.motion.begun = Some(self.machine.mark()?);
+        self.split();
         Ok(())
     }
 
     /// Launches so many steps behind what was launched so far.
     pub(super) fn some_steps(&mut self, count: u64) -> Result<(), Error> {
+        if count == 1 && self.rim_first.is_split() {
+            return self.step_rim_first();
+        }
+        self.after_all_crossed()?;
         let end = self.motion.now.step + count;
         while self.motion.now.step < end {
             self.motion.now = self.launch(self.motion.now, end - self.motion.now.step)?;
         }
-        Ok(())
+        self.before_all_crosses()
     }
 
     /// Ends such a run.
     pub(super) fn end_steps(&mut self) -> Result<(), Error> {
+        self.after_all_crossed()?;
         let Some(begun) = self.motion.begun.take() else { return Ok(()) };
         self.motion.last = Some([begun, self.machine.mark()?]);
         Ok(())

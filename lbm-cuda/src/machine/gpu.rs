@@ -155,8 +155,17 @@ impl Machine for Gpu {
         self.stream.synchronize()
     }
 
+    fn another(&self) -> Result<Option<Gpu>, Error> {
+        let (device, stream) = (self.device.clone(), Arc::new(Stream::first(&self.device)?));
+        Ok(Some(Gpu { device, stream, beside: Mutex::default(), nvrtc: self.nvrtc, target: self.target }))
+    }
+
     fn mark(&self) -> Result<Event, Error> {
         Event::mark(&self.stream)
+    }
+
+    fn mark_for_others(&self) -> Result<Event, Error> {
+        Event::untimed(&self.stream)
     }
 
     fn mark_again(&self, mark: &mut Event) -> Result<(), Error> {
