@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::error::Error;
-use crate::flow::{About, Fault, Flow, FlowStatus, Refusal};
+use crate::flow::{About, Fault, Flow, FlowStatus, Picture, Refusal};
 use crate::protocol::{Event, View};
 use crate::publish::{Publisher, Report};
 use crate::record::Recorder;
@@ -65,6 +65,8 @@ struct State {
     /// How often the flow was changed, and what that was when the picture was begun that is being made.
     changes: u64,
     begun: Option<u64>,
+    /// A picture that was made while the one before it was compressed, and when, until a viewer is ready for it.
+    waiting: Option<(Picture, Instant)>,
     next_picture: Instant,
     next_report: Instant,
     /// Steps and their time since the last report.
@@ -89,6 +91,7 @@ impl<F: Flow> Drive<F> {
             stale: true,
             changes: 0,
             begun: None,
+            waiting: None,
             next_picture: now,
             next_report: now,
             counted: (0, Duration::ZERO),
@@ -134,7 +137,7 @@ impl<F: Flow> Drive<F> {
     fn command(&mut self, command: Command, state: &mut State) {
         match command {
             Command::Pause(paused) => state.paused = paused || state.fault.is_some(),
-            Command::View(view) => (state.view, state.stale) = (view, true),
+            Command::View(view) => (state.view, state.stale, state.waiting) = (view, true, None),
             Command::Step(refusals) => match &state.fault {
                 Some(fault) => {
                     refuse(&refusals, Refusal::new(format!("{fault}; reset it or load a checkpoint")))
@@ -212,10 +215,19 @@ impl<F: Flow> Drive<F> {
         Ok(())
     }
 
-    /// Makes a picture if one is due and somebody can take it.
+    /// Makes a picture if one is due and somebody can take it, now or when the one before it is compressed.
     fn show(&mut self, state: &mut State) {
         let now = Instant::now();
-        if !state.stale || now < state.next_picture || !self.publisher.wanted() {
+        let wanted = self.publisher.wanted();
+        if let Some((picture, made)) = state.waiting.take() {
+            match (wanted, now - made < BETWEEN_PICTURES) {
+                (true, true) => return self.publisher.picture(picture),
+                (false, true) => return state.waiting = Some((picture, made)),
+                // A viewer that is slow gets a newer one.
+                (_, false) => state.stale = true,
+            }
+        }
+        if !state.stale || now < state.next_picture || !(wanted || self.publisher.is_busy()) {
             return;
         }
         let begun = *state.begun.get_or_insert(state.changes);
@@ -233,7 +245,10 @@ impl<F: Flow> Drive<F> {
                 // Thirty a second on average, though each waits for the end of a chunk.
                 let next = (state.next_picture + BETWEEN_PICTURES).max(now + BETWEEN_PICTURES / 2);
                 state.next_picture = if is_old { now } else { next };
-                self.publisher.picture(picture);
+                match wanted {
+                    true => self.publisher.picture(picture),
+                    false => state.waiting = Some((picture, now)),
+                }
             }
             Err(fault) => {
                 (state.stale, state.begun) = (false, None);
@@ -269,7 +284,7 @@ impl<F: Flow> Drive<F> {
 impl State {
     /// After an event: the picture is old, and another one due; after one that sets up the flow again, its fault is gone.
     fn changed(&mut self, restarts: bool) {
-        self.stale = true;
+        (self.stale, self.waiting) = (true, None);
         self.changes += 1;
         self.next_picture = self.next_picture.min(Instant::now());
         if restarts && self.fault.take().is_some() {

@@ -78,6 +78,11 @@ impl Publisher {
         self.wanted.load(Ordering::Acquire) && !self.busy.load(Ordering::Acquire)
     }
 
+    /// Whether the last one is being compressed.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.busy.load(Ordering::Acquire)
+    }
+
     /// Hands on a picture. Never waits.
     pub(crate) fn picture(&self, picture: Picture) {
         self.wanted.store(false, Ordering::Release);

@@ -1,5 +1,6 @@
 //! The state of a slice at the pixels of a picture.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use lbm_core::engine::{FieldRequest, Grid};
@@ -55,12 +56,16 @@ impl Samples {
 
     /// Whether one of the nodes that each sample stands for is solid.
     pub(super) fn solid(&self, domain: &Domain) -> Vec<bool> {
-        (0..self.grid.nodes()).map(|number| self.is_solid(domain, number)).collect()
+        let [columns, rows, planes] = self.grid.count;
+        let mut solid = vec![false; self.grid.nodes()];
+        (0..rows * planes).for_each(|row| self.look(domain, row, 0..columns, &mut solid));
+        solid
     }
 
     /// The same after these nodes have become solid or fluid.
     pub(super) fn renew(&self, domain: &Domain, nodes: &[usize], solid: &mut [bool]) {
         let Grid { size, first, step, count } = self.grid;
+        let across = usize::from(self.view.axis);
         // Along an axis the samples that stand for nodes, and the ones beside.
         let near = |axis: usize, [low, high]: [usize; 2]| {
             let number = |at: usize| (at + step[axis] / 2).saturating_sub(first[axis]) / step[axis];
@@ -68,29 +73,41 @@ impl Samples {
         };
         // Nodes side by side in a row at once.
         for run in nodes.chunk_by(|one, next| one + 1 == *next && !next.is_multiple_of(size[0])) {
-            let [[low, y, z], [high, ..]] = [run[0], run[run.len() - 1]].map(|node| domain.position(node));
+            let [begin, end] = [run[0], run[run.len() - 1]].map(|node| domain.position(node));
+            if !(begin[across]..=end[across]).contains(&first[across]) {
+                continue;
+            }
+            let ([low, y, z], [high, ..]) = (begin, end);
             for (z, y) in near(2, [z; 2]).flat_map(|z| near(1, [y; 2]).map(move |y| (z, y))) {
-                let row = count[0] * (y + count[1] * z);
-                near(0, [low, high]).for_each(|x| solid[row + x] = self.is_solid(domain, row + x));
+                self.look(domain, y + count[1] * z, near(0, [low, high]), solid);
             }
         }
     }
 
-    /// Whether one of the nodes that a sample stands for is solid.
-    fn is_solid(&self, domain: &Domain, number: usize) -> bool {
-        let (Grid { step, size, .. }, at) = (self.grid, self.grid.position(number));
-        let [x, y, z] = [0, 1, 2].map(|axis| match self.axes.contains(&axis) {
+    /// Looks which samples of a row of the grid, those of some columns, stand for a solid node.
+    fn look(&self, domain: &Domain, row: usize, columns: Range<usize>, solid: &mut [bool]) {
+        let Grid { size, step, count, .. } = self.grid;
+        // Along an axis the nodes that the sample at a node stands for.
+        let stands_for = |axis: usize, at: usize| match self.axes.contains(&axis) {
             true => {
-                let low = at[axis].saturating_sub((step[axis] - 1) / 2);
+                let low = at.saturating_sub((step[axis] - 1) / 2);
                 low..(low + step[axis]).min(size[axis])
             }
-            false => at[axis]..at[axis] + 1,
-        });
-        let row = |y: usize, z: usize| {
-            let first = domain.index([x.start, y, z]);
-            domain.flags.get(first..first + x.len()).unwrap_or_default()
+            false => at..at + 1,
         };
-        z.clone().any(|z| y.clone().any(|y| row(y, z).iter().any(|&flag| flag != 0)))
+        let first = columns.start + count[0] * row;
+        let [x, y, z] = self.grid.position(first);
+        let own = &mut solid[first..first + columns.len()];
+        own.fill(false);
+        if domain.flags.is_empty() {
+            return;
+        }
+        for (z, y) in stands_for(2, z).flat_map(|z| stands_for(1, y).map(move |y| (z, y))) {
+            let nodes = &domain.flags[domain.index([0, y, z])..][..size[0]];
+            for (n, own) in own.iter_mut().enumerate() {
+                *own |= nodes[stands_for(0, x + n * step[0])].iter().any(|&flag| flag != 0);
+            }
+        }
     }
 
     /// The sample that is shown at a point of the plane.
