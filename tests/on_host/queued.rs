@@ -84,16 +84,19 @@ impl Queues {
     /// Does what stands in a queue, and of others what comes by chance, or what must.
     fn empty(&mut self, queue: usize) {
         self.waits += 1;
-        // A queue that is done as soon as it can be, if any.
-        let eager = (self.random.bits() % (self.of.len() as u64 + 1)) as usize;
+        // A queue that is done as soon as it can be, and one that is done only if no other can be, if any.
+        let [eager, lazy] = [(); 2].map(|()| (self.random.bits() % (self.of.len() as u64 + 1)) as usize);
         while !self.of[queue].is_empty() {
             let can = |of: &VecDeque<Task>| match of.front() {
                 None => false,
                 Some(Task::Wait(mark)) => self.reached.contains(mark),
                 Some(_) => true,
             };
-            let able: Vec<usize> = (0..self.of.len()).filter(|&n| can(&self.of[n])).collect();
+            let mut able: Vec<usize> = (0..self.of.len()).filter(|&n| can(&self.of[n])).collect();
             assert!(!able.is_empty(), "queues wait for each other");
+            if able.len() > 1 {
+                able.retain(|&n| n != lazy);
+            }
             let one = match able.contains(&eager) {
                 true => eager,
                 false => able[(self.random.bits() % able.len() as u64) as usize],
