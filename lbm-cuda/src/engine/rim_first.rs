@@ -81,7 +81,7 @@ impl Split {
     /// That of blocks, of which those near cuts are last in their list.
     fn of_blocks(near: &[bool]) -> Split {
         let (far, all) = (near.iter().filter(|near| !**near).count(), near.len());
-        Split { rim: [far..all].into_iter().filter(|blocks| !blocks.is_empty()).collect(), bulk: 0..far }
+        Split { rim: (far < all).then_some(far..all).into_iter().collect(), bulk: 0..far }
     }
 }
 
@@ -270,17 +270,17 @@ mod tests {
 
     #[test]
     fn the_bulk_is_the_longest_stretch_away_from_cuts() {
-        let split = |own: Range<usize>, near: &str| {
-            let near: Vec<bool> = near.chars().map(|plane| plane == '#').collect();
-            let Split { rim, bulk } = Split::of(own, &near);
-            (rim, bulk)
+        let ends = |Split { rim, bulk }: Split| {
+            let rim: Vec<[usize; 2]> = rim.into_iter().map(|range| [range.start, range.end]).collect();
+            (rim, [bulk.start, bulk.end])
         };
-        assert_eq!(split(1..9, "##......##"), (vec![1..2, 8..9], 2..8));
-        assert_eq!(split(0..9, "........##"), (vec![8..9], 0..8));
-        assert_eq!(split(1..9, "##..#...##"), (vec![1..5, 8..9], 5..8));
-        assert_eq!(split(1..4, "#####"), (vec![1..4], 1..1));
-        assert_eq!(split(0..3, "..."), (vec![], 0..3));
-        let blocks = Split::of_blocks(&[true, false, false, true, false]);
-        assert_eq!(blocks, Split { rim: [3..5].to_vec(), bulk: 0..3 });
+        let near = |planes: &str| planes.chars().map(|plane| plane == '#').collect::<Vec<bool>>();
+        let split = |own: Range<usize>, planes: &str| ends(Split::of(own, &near(planes)));
+        assert_eq!(split(1..9, "##......##"), (vec![[1, 2], [8, 9]], [2, 8]));
+        assert_eq!(split(0..9, "........##"), (vec![[8, 9]], [0, 8]));
+        assert_eq!(split(1..9, "##..#...##"), (vec![[1, 5], [8, 9]], [5, 8]));
+        assert_eq!(split(1..4, "#####"), (vec![[1, 4]], [1, 1]));
+        assert_eq!(split(0..3, "..."), (vec![], [0, 3]));
+        assert_eq!(ends(Split::of_blocks(&near("#..#."))), (vec![[3, 5]], [0, 3]));
     }
 }
