@@ -1,19 +1,19 @@
 //! Steps of a part of a box of which the nodes near cuts go first, so that what crosses does so beside all others.
 //!
-//! The machine has two queues then. In the engine's own one are the nodes far from cuts, the *bulk*; in another one, which goes first where both could go on, those near
+//! The machine has two queues then. In the engine's own one are the nodes far from cuts, the *rest*; in another one, which goes first where both could go on, those near
 //! cuts, the *rim*, and all that crosses. Of step t
 //!
-//! - bulk t follows bulk t - 1 in its queue, and waits for rim t - 1: it reads what both left;
-//! - rim t follows what crossed before it in its queue, and waits for bulk t - 1;
+//! - rest t follows rest t - 1 in its queue, and waits for rim t - 1: it reads what both left;
+//! - rim t follows what crossed before it in its queue, and waits for rest t - 1;
 //! - what crosses after step t follows rim t.
 //!
-//! So one bulk follows the other, and what crosses has as long as a bulk takes. Which nodes are the rim follows from the lists: it has every node of one, and every node
+//! So one rest follows the other, and what crosses has as long as a rest takes. Which nodes are the rim follows from the lists: it has every node of one, and every node
 //! that reads what a list says: planes along the lattice's last axis with such nodes, or where nodes are listed, blocks of threads with such. It is legal where each phase is one kernel that does
 //! nodes in any order, which is seen by its taking a range of planes or blocks, and no rule stands in the part. Then nothing races:
 //!
-//! - rim t beside bulk t: nodes in any order.
-//! - What is packed or unpacked after step t, beside bulk t and t + 1: these are places of values that nodes of lists sent in step t. Only such a node writes them in step t, and
-//!   what reads them in step t + 1, or in one copy writes there, is of the rim, too. Bulk t + 2 waits for rim t + 1, which stands behind what crossed.
+//! - rim t beside rest t: nodes in any order.
+//! - What is packed or unpacked after step t, beside rest t and t + 1: these are places of values that nodes of lists sent in step t. Only such a node writes them in step t, and
+//!   what reads them in step t + 1, or in one copy writes there, is of the rim, too. Rest t + 2 waits for rim t + 1, which stands behind what crossed.
 //!
 //! What the part itself makes of nodes that are not its own nobody reads, so that planes without any of its own are left out. Where a machine has one queue, or steps
 //! cannot be split, all is in an order that waits for all before.
@@ -37,7 +37,7 @@ pub(super) struct RimFirst<M: Machine> {
     /// Behind all of its work that the engine's own queue may have to wait for.
     rim: Option<M::Mark>,
     /// The same the other way around.
-    bulk: Option<M::Mark>,
+    rest: Option<M::Mark>,
     /// How steps are split in a run, if they are.
     split: Option<Split>,
     /// By plane or block, whether a node of a list is there, or one that reads what a list says.
@@ -48,13 +48,13 @@ pub(super) struct RimFirst<M: Machine> {
 #[derive(Debug, PartialEq, Eq)]
 struct Split {
     rim: Vec<Range<usize>>,
-    bulk: Range<usize>,
+    rest: Range<usize>,
 }
 
 impl<M: Machine> RimFirst<M> {
     /// One queue, and whole steps.
     pub(super) fn nothing() -> RimFirst<M> {
-        RimFirst { queue: None, rim: None, bulk: None, split: None, near: Vec::new() }
+        RimFirst { queue: None, rim: None, rest: None, split: None, near: Vec::new() }
     }
 
     /// Whether steps are split.
@@ -64,24 +64,24 @@ impl<M: Machine> RimFirst<M> {
 }
 
 impl Split {
-    /// That of own planes, of which some are near cuts. The bulk is the longest stretch of others.
+    /// That of own planes, of which some are near cuts. The rest is the longest stretch of others.
     fn of(own: Range<usize>, near: &[bool]) -> Split {
-        let (mut bulk, mut begin) = (own.start..own.start, own.start);
+        let (mut rest, mut begin) = (own.start..own.start, own.start);
         for plane in own.clone() {
             if near[plane] {
                 begin = plane + 1;
-            } else if plane + 1 - begin > bulk.len() {
-                bulk = begin..plane + 1;
+            } else if plane + 1 - begin > rest.len() {
+                rest = begin..plane + 1;
             }
         }
-        let rim = [own.start..bulk.start, bulk.end..own.end].into_iter().filter(|planes| !planes.is_empty());
-        Split { rim: rim.collect(), bulk }
+        let rim = [own.start..rest.start, rest.end..own.end].into_iter().filter(|planes| !planes.is_empty());
+        Split { rim: rim.collect(), rest }
     }
 
     /// That of blocks, of which those near cuts are last in their list.
     fn of_blocks(near: &[bool]) -> Split {
         let (far, all) = (near.iter().filter(|near| !**near).count(), near.len());
-        Split { rim: (far < all).then_some(far..all).into_iter().collect(), bulk: 0..far }
+        Split { rim: (far < all).then_some(far..all).into_iter().collect(), rest: 0..far }
     }
 }
 
@@ -212,7 +212,7 @@ impl<M: Machine> DeviceEngine<M> {
 
     /// Whether there are nodes far from cuts that are done beside what crosses.
     pub(super) fn has_rim_beside(&self) -> bool {
-        self.rim_first.queue.is_some() && self.parted().is_some_and(|split| !split.bulk.is_empty())
+        self.rim_first.queue.is_some() && self.parted().is_some_and(|split| !split.rest.is_empty())
     }
 
     /// Does a step, the nodes near cuts first.
@@ -227,10 +227,10 @@ impl<M: Machine> DeviceEngine<M> {
     /// Launches both, and gives what is reached.
     fn both(&self, first: &mut RimFirst<M>) -> Result<super::Clock, Error> {
         let (now, mut next) = (self.motion.now, self.motion.now);
-        let RimFirst { queue, rim, bulk, split, .. } = first;
+        let RimFirst { queue, rim, rest, split, .. } = first;
         let Some(split) = split else { return Ok(now) };
         if let Some(queue) = queue {
-            bulk.as_ref().map_or(Ok(()), |bulk| queue.wait_for(bulk))?;
+            rest.as_ref().map_or(Ok(()), |rest| queue.wait_for(rest))?;
             rim.as_ref().map_or(Ok(()), |rim| self.machine.wait_for(rim))?;
         }
         let machine = queue.as_ref().unwrap_or(&self.machine);
@@ -240,11 +240,11 @@ impl<M: Machine> DeviceEngine<M> {
         if let Some(queue) = queue {
             mark(queue, rim)?;
         }
-        if !split.bulk.is_empty() {
-            next = self.launch_in(&self.machine, now, 1, split.bulk.clone())?;
+        if !split.rest.is_empty() {
+            next = self.launch_in(&self.machine, now, 1, split.rest.clone())?;
         }
         if queue.is_some() {
-            mark(&self.machine, bulk)?;
+            mark(&self.machine, rest)?;
         }
         Ok(next)
     }
@@ -258,9 +258,9 @@ impl<M: Machine> DeviceEngine<M> {
 
     /// Has all that crosses from now on wait for the launches so far.
     pub(super) fn before_all_crosses(&mut self) -> Result<(), Error> {
-        let RimFirst { queue: Some(queue), bulk, .. } = &mut self.rim_first else { return Ok(()) };
-        mark(&self.machine, bulk)?;
-        bulk.as_ref().map_or(Ok(()), |bulk| queue.wait_for(bulk))
+        let RimFirst { queue: Some(queue), rest, .. } = &mut self.rim_first else { return Ok(()) };
+        mark(&self.machine, rest)?;
+        rest.as_ref().map_or(Ok(()), |rest| queue.wait_for(rest))
     }
 }
 
@@ -269,10 +269,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_bulk_is_the_longest_stretch_away_from_cuts() {
-        let ends = |Split { rim, bulk }: Split| {
+    fn the_rest_is_the_longest_stretch_away_from_cuts() {
+        let ends = |Split { rim, rest }: Split| {
             let rim: Vec<[usize; 2]> = rim.into_iter().map(|range| [range.start, range.end]).collect();
-            (rim, [bulk.start, bulk.end])
+            (rim, [rest.start, rest.end])
         };
         let near = |planes: &str| planes.chars().map(|plane| plane == '#').collect::<Vec<bool>>();
         let split = |own: Range<usize>, planes: &str| ends(Split::of(own, &near(planes)));
