@@ -328,6 +328,7 @@ impl<M: Machine> Engine for DeviceEngine<M> {
     }
 
     fn description(&self) -> String {
-        format!("{}, launch shape {}", self.machine.label(), self.plan.shape)
+        let rim = if self.has_rim_beside() { ", rim first" } else { "" };
+        format!("{}, launch shape {}{rim}", self.machine.label(), self.plan.shape)
     }
 }

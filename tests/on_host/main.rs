@@ -12,6 +12,7 @@ mod queued;
 #[path = "../../lbm-cpu/tests/random_pattern/mod.rs"]
 mod random_pattern;
 mod random_patterns;
+mod ranges;
 mod refused;
 mod schemes;
 mod thread_safe;

@@ -18,6 +18,11 @@ use lbm::prelude::*;
 use super::Single2D;
 
 solver! { Aa2D { lattice: D2Q9, collision: Bgk, precision: F32, streaming: Aa } }
+solver! { Pushed2D { lattice: D2Q9, collision: Bgk, precision: F16In32, streaming: TwoLatticePush } }
+solver! { Twisted2D { lattice: D2Q9, collision: Bgk, precision: F32, streaming: EsotericTwist } }
+solver! { Listed2D { lattice: D2Q9, collision: Bgk, precision: F32, addressing: FluidIndexArray, streaming: Aa } }
+solver! { Tiled2D { lattice: D2Q9, collision: Bgk, precision: F32, addressing: Tiled<4, 4, 1>, streaming: EsotericPull } }
+solver! { Moments2D { lattice: D2Q9, collision: Regularized, precision: F32, streaming: Moments } }
 solver! { Pulled2D { lattice: D2Q9, collision: Trt, precision: F64, streaming: EsotericPull } }
 
 /// What stands in a queue.
@@ -84,16 +89,19 @@ impl Queues {
     /// Does what stands in a queue, and of others what comes by chance, or what must.
     fn empty(&mut self, queue: usize) {
         self.waits += 1;
-        // A queue that is done as soon as it can be, if any.
-        let eager = (self.random.bits() % (self.of.len() as u64 + 1)) as usize;
+        // A queue that is done as soon as it can be, and one that is done only if no other can be, if any.
+        let [eager, lazy] = [(); 2].map(|()| (self.random.bits() % (self.of.len() as u64 + 1)) as usize);
         while !self.of[queue].is_empty() {
             let can = |of: &VecDeque<Task>| match of.front() {
                 None => false,
                 Some(Task::Wait(mark)) => self.reached.contains(mark),
                 Some(_) => true,
             };
-            let able: Vec<usize> = (0..self.of.len()).filter(|&n| can(&self.of[n])).collect();
+            let mut able: Vec<usize> = (0..self.of.len()).filter(|&n| can(&self.of[n])).collect();
             assert!(!able.is_empty(), "queues wait for each other");
+            if able.len() > 1 {
+                able.retain(|&n| n != lazy);
+            }
             let one = match able.contains(&eager) {
                 true => eager,
                 false => able[(self.random.bits() % able.len() as u64) as usize],
@@ -280,6 +288,16 @@ impl Machine for Queued {
 
 /// Whether parts of a box on such machines have the bits of the reference, however their work is put in order.
 fn crosses_in_order<V: Variant>(cut: &Decomposition, batch: &Arc<HostBatch>, deaf: Deaf) -> bool {
+    crosses_in_order_in::<V>("1x32x1x1", cut, batch, deaf)
+}
+
+/// The same in a launch shape.
+fn crosses_in_order_in<V: Variant>(
+    shape: &str,
+    cut: &Decomposition,
+    batch: &Arc<HostBatch>,
+    deaf: Deaf,
+) -> bool {
     let facts = Facts::of::<V>();
     let mut all = true;
     for seed in 0..5 {
@@ -288,7 +306,7 @@ fn crosses_in_order<V: Variant>(cut: &Decomposition, batch: &Arc<HostBatch>, dea
         let setup = random_setup(&facts, [16, 12, 1], &mut random);
         let mut options = DeviceOptions::default();
         options.free_size = true;
-        options.shape = Some("1x32x1x1".parse().unwrap());
+        options.shape = Some(shape.parse().unwrap());
         let make = |_: usize, setup: &Setup| {
             let engine = DeviceEngine::new(Queued::new(&world, batch, deaf), &facts, setup, &options)?;
             Ok(Box::new(engine) as Box<dyn Engine>)
@@ -358,6 +376,14 @@ fn what_crosses_between_queues_comes_in_order() {
     assert!(crosses_in_order::<Single2D>(&rows, batch, Deaf::Never));
     assert!(crosses_in_order::<Aa2D>(&blocks, batch, Deaf::Never));
     assert!(crosses_in_order::<Pulled2D>(&Decomposition::Into(2), batch, Deaf::Never));
+    assert!(crosses_in_order::<Pushed2D>(&rows, batch, Deaf::Never));
+    assert!(crosses_in_order::<Twisted2D>(&rows, batch, Deaf::Never));
+    // Blocks of listed nodes.
+    assert!(crosses_in_order::<Listed2D>(&rows, batch, Deaf::Never));
+    assert!(crosses_in_order::<Tiled2D>(&rows, batch, Deaf::Never));
+    // Marches through a range of planes each, and blocks that are larger than a range.
+    assert!(crosses_in_order_in::<Moments2D>("1x32x1x1+y3", &rows, batch, Deaf::Never));
+    assert!(crosses_in_order_in::<Aa2D>("1x8x4x1", &rows, batch, Deaf::Never));
     // Several steps between two exchanges.
     assert!(crosses_in_order::<Aa2D>(&blocks.clone().exchanging_every(2), batch, Deaf::Never));
     for deaf in [Deaf::Launches, Deaf::Copies] {

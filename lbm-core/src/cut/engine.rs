@@ -7,7 +7,7 @@ use std::time::Instant;
 use super::abreast::{self, abreast, paces};
 use super::agreed::{agree, on_all_ranks};
 use super::exchange::{connect, exchange};
-use super::held::{Held, parts_of, setups};
+use super::held::{Held, parts_of, set_geometry, setups};
 use super::joined::join;
 use super::memory::places;
 use super::messages::{Message, messages};
@@ -138,20 +138,6 @@ impl CutEngine {
         &self.messages
     }
 
-    /// Changes the geometry of the parts of this process.
-    fn set_parts(&mut self, cut: &[Setup], changed: Changed<'_>) -> Result<(), Error> {
-        for (held, setup) in self.parts.iter_mut().zip(cut) {
-            let Some(engine) = &mut held.engine else { continue };
-            let place = |here: usize| changed.nodes.binary_search(&held.part.index_there(here)).ok();
-            let (nodes, places): (Vec<usize>, Vec<usize>) =
-                (0..setup.domain().nodes()).filter_map(|here| Some((here, place(here)?))).unzip();
-            let lines = changed.populations.chunks(changed.nodes.len().max(1));
-            let own: Vec<f64> = lines.flat_map(|line| places.iter().map(|&place| line[place])).collect();
-            engine.set_geometry(setup, Changed::new(&nodes, &own))?;
-        }
-        Ok(())
-    }
-
     /// Refuses parts of which some have another geometry than others.
     fn check_is_whole(&self) -> Result<(), Error> {
         if !self.is_torn {
@@ -274,7 +260,7 @@ impl Engine for CutEngine {
         let cut = setups(setup, self.parts())?;
         cut.iter().try_for_each(|part| Arrivals::of(&self.facts, part).map(drop))?;
         // What an engine refuses then, memory that a device lacks, may leave some parts changed and others not.
-        let done = self.set_parts(&cut, changed).and_then(|()| self.connect(setup, &cut));
+        let done = set_geometry(&mut self.parts, &cut, changed).and_then(|()| self.connect(setup, &cut));
         self.is_torn = true;
         on_all_ranks(&*self.transport, done)?;
         self.is_torn = false;

@@ -2,7 +2,7 @@
 
 use super::memory::Place;
 use super::{Decomposition, Direct, Part, parts};
-use crate::engine::{Engine, Setup};
+use crate::engine::{Changed, Engine, Setup};
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::rules::Arrivals;
@@ -58,4 +58,21 @@ pub(super) fn parts_of(
 /// What the engines of parts are made for.
 pub(super) fn setups<'a>(whole: &Setup, parts: impl Iterator<Item = &'a Part>) -> Result<Vec<Setup>, Error> {
     parts.map(|part| part.setup(whole)).collect()
+}
+
+/// Changes the geometry of the parts of this process.
+///
+/// # Errors
+/// Those of their engines.
+pub(super) fn set_geometry(parts: &mut [Held], cut: &[Setup], changed: Changed<'_>) -> Result<(), Error> {
+    for (held, setup) in parts.iter_mut().zip(cut) {
+        let Some(engine) = &mut held.engine else { continue };
+        let place = |here: usize| changed.nodes.binary_search(&held.part.index_there(here)).ok();
+        let (nodes, places): (Vec<usize>, Vec<usize>) =
+            (0..setup.domain().nodes()).filter_map(|here| Some((here, place(here)?))).unzip();
+        let lines = changed.populations.chunks(changed.nodes.len().max(1));
+        let own: Vec<f64> = lines.flat_map(|line| places.iter().map(|&place| line[place])).collect();
+        engine.set_geometry(setup, Changed::new(&nodes, &own))?;
+    }
+    Ok(())
 }

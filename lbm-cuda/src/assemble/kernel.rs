@@ -54,6 +54,8 @@ pub enum Grid {
     Portions(Shape),
     /// The parts of the box, one a block.
     Parts,
+    /// Of the blocks of a list those of a range.
+    Blocks,
     /// As many as the number of this name says, one a thread.
     Each(Resource),
     /// The nodes of the widest face along x, and the three axes along y.

@@ -111,16 +111,29 @@ fn head(
         "step" => [node_fields::parameters(pieces), rules::parameters(pieces)].concat(),
         _ => Vec::new(),
     };
-    let parameters = [pieces.parameters(), of_list(facts, plan), of_nodes].concat();
+    // Nodes of a step may be done in any order.
+    let in_ranges = pieces.plan.in_ranges && kind == "step";
+    let (grid, of_range) = match in_ranges {
+        true => (
+            Grid::Blocks,
+            vec![Resource::Blocks.read(), Resource::RangeBegin.value(), Resource::RangeEnd.value()],
+        ),
+        false => (Grid::Each(Resource::Nodes), Vec::new()),
+    };
+    let parameters = [pieces.parameters(), of_list(facts, plan), of_nodes, of_range].concat();
     let threads = shape.block[0];
-    let launched = Threads::in_rows(threads, shape.blocks, Grid::Each(Resource::Nodes));
+    let launched = Threads::in_rows(threads, shape.blocks, grid);
     let mut kernel = Kernel::new(about, format!("{kind}_{phase}"), phase, launched, parameters);
     let text = &mut kernel.body;
     let grouped = facts.addressing.group > 1;
-    if grouped && (needs.neighbours || needs.walls) {
-        *text += &at_hand(pieces, plan, needs);
+    let block = if in_ranges { "block" } else { "blockIdx.x" };
+    if in_ranges {
+        put!(text, "const unsigned block = blocks[range_begin + blockIdx.x];");
     }
-    put!(text, "const index node = (index){threads}u * blockIdx.x + threadIdx.x;");
+    if grouped && (needs.neighbours || needs.walls) {
+        *text += &at_hand(pieces, plan, needs, block);
+    }
+    put!(text, "const index node = (index){threads}u * {block} + threadIdx.x;");
     put!(text, "if (node >= nodes) return;");
     if needs.walls {
         let run = plan.walls.run;
@@ -146,13 +159,13 @@ struct Needs {
 }
 
 /// Brings what the block's groups have in common into shared memory.
-fn at_hand(pieces: &Pieces<'_>, plan: &ListedPlan, needs: Needs) -> String {
+fn at_hand(pieces: &Pieces<'_>, plan: &ListedPlan, needs: Needs, block: &str) -> String {
     let (threads, group) = (pieces.plan.shape.block[0] as usize, pieces.facts.addressing.group);
     let width = plan.widths[0];
     let (groups, values) = (threads / group, threads / group * width);
     let mut text = String::new();
     put!(text, "// What all nodes of a group have in common.");
-    put!(text, "const index begin = (index){groups}u * blockIdx.x, end = nodes / {group}u;");
+    put!(text, "const index begin = (index){groups}u * {block}, end = nodes / {group}u;");
     if needs.neighbours {
         put!(text, "__shared__ unsigned rows[{values}];");
         put!(text, "for (unsigned n = threadIdx.x; n < {values}u; n += {threads}u) {{");

@@ -46,7 +46,7 @@ pub struct Plan {
     pub listed: Option<ListedPlan>,
     /// What boundary rules do.
     pub rules: RuleTexts,
-    /// Whether a launch of a pass over nodes in any order may do some planes along the lattice's last axis only.
+    /// Whether a launch of a pass over nodes in any order may do some planes along the lattice's last axis only, or some blocks of listed nodes.
     pub in_ranges: bool,
 }
 

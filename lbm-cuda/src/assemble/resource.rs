@@ -79,10 +79,12 @@ resources! {
     Begin "begin" Type::Narrow("unsigned");
     /// The first plane after it.
     End "end" Type::Narrow("unsigned");
-    /// The first plane along the lattice's last axis that a launch of some of them does.
+    /// The first plane along the lattice's last axis that a launch of some of them does; or the first of some blocks in a list.
     RangeBegin "range_begin" Type::Narrow("unsigned");
-    /// The first plane after these.
+    /// The first one after these.
     RangeEnd "range_end" Type::Narrow("unsigned");
+    /// The blocks of listed nodes in an order in which a launch does some of them.
+    Blocks "blocks" Type::Narrow("unsigned");
     /// The part of the box of each block that marches.
     Parts "parts" Type::Narrow("unsigned");
     /// How many parts there are.

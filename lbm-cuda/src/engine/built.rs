@@ -106,6 +106,11 @@ pub(super) fn prepared(
             grid[last] = grid[last].min(planes as u32);
             grid
         }
+        Grid::Blocks => {
+            let blocks =
+                bindings.count(kernel, Resource::RangeEnd)? - bindings.count(kernel, Resource::RangeBegin)?;
+            [blocks as u32, 1, 1]
+        }
         Grid::Parts => [bindings.count(kernel, Resource::PartCount)? as u32, 1, 1],
         Grid::Each(resource) => [rows(bindings.count(kernel, resource)? as usize), 1, 1],
         Grid::Faces => {

@@ -1,7 +1,7 @@
 //! What crosses between engines on machines of one kind, without the host.
 //!
-//! A list's values are packed by its own engine, copied by the one that reads them, and unpacked there; each engine has one queue, in which all of its work
-//! stands in order, whatever streams a launch may use in between. Of two engines a and b, b reading from a:
+//! A list's values are packed by its own engine, copied by the one that reads them, and unpacked there; each engine has one queue for that and for the nodes
+//! that lists are of (`rim_first.rs` says what it shares with another one), in which all stands in order, whatever streams a launch may use in between. Of two engines a and b, b reading from a:
 //!
 //! - pack in a, copy in b: b waits for the mark `left`, set behind the pack. A wait means where a mark is when it is asked for, so the next pack may move it.
 //! - copy in b, next pack in a: a waits for `taken`, set behind the copy.
@@ -9,7 +9,7 @@
 //! - step in a, copy in b: the copy reads packed values, which no step touches.
 //!
 //! Nothing waits in a circle: a pack waits for a copy of the exchange before, a copy for a pack of this one. Marks and copies are given to the queue of the device that
-//! they are of, with its context current; a wait may name another device's mark. Between processes lists pass in the engine's own
+//! they are of, with its context current; a wait may name another device's mark. Between processes lists pass in the same
 //! queue, behind the pack and before the unpack, so that order alone suffices. A list keeps the memory that it takes from alive until its own work is done.
 
 use std::sync::{Arc, Mutex};

@@ -12,7 +12,6 @@ use super::arrays::filled;
 use super::asked::numbers;
 use super::built::{Built, launch};
 use super::of_box;
-use super::rim_first::planes_near;
 use crate::assemble::{self, Resource};
 use crate::machine::{Machine, Memory};
 
@@ -20,8 +19,6 @@ use crate::machine::{Machine, Memory};
 pub(super) struct Rims<M: Machine> {
     built: Built<M>,
     lists: Vec<List<M>>,
-    /// By plane along the lattice's last axis, whether a node of a list is there, or one that reads what a list says.
-    pub(super) near: Vec<bool>,
     /// Whether values were set of which something is to be kept yet.
     pub(super) unkept: bool,
 }
@@ -57,6 +54,7 @@ pub(super) fn hold<M: Machine>(values: &Mutex<Values<M>>) -> MutexGuard<'_, Valu
 impl<M: Machine> DeviceEngine<M> {
     /// As [`Engine::set_rims`](lbm_core::Engine::set_rims).
     pub(super) fn name_rims(&mut self, rims: Vec<Rim>) -> Result<(), Error> {
+        self.note_near(&rims)?;
         let (facts, domain) = (&self.facts, self.setup.domain());
         let built = match self.rims.take() {
             Some(rims) => rims.built,
@@ -101,9 +99,8 @@ impl<M: Machine> DeviceEngine<M> {
                 inlet: None,
             })
         };
-        let near = planes_near(facts, domain, &rims);
         let lists = rims.into_iter().map(list).collect::<Result<_, Error>>()?;
-        self.rims = Some(Rims { built, lists, near, unkept: false });
+        self.rims = Some(Rims { built, lists, unkept: false });
         Ok(())
     }
 

@@ -121,6 +121,7 @@ impl<M: Machine> DeviceEngine<M> {
             self.keep()?;
         }
         self.list_parts()?;
+        self.list_blocks(&[])?;
         Ok(before)
     }
 
@@ -134,27 +135,22 @@ impl<M: Machine> DeviceEngine<M> {
     /// Launches the kernels of a step, or of as many as are done at once if not fewer are `left`; gives what is reached.
     fn launch(&self, now: Clock, left: u64) -> Result<Clock, Error> {
         self.observe(now)?;
-        self.launch_in(&self.machine, now, left, 0..self.setup.domain().size[self.last_axis()])
+        self.launch_in(&self.machine, now, left, 0..self.ranged())
     }
 
-    /// The lattice's last axis.
-    pub(super) fn last_axis(&self) -> usize {
-        self.facts.lattice.dimension.max(1) - 1
-    }
-
-    /// The same in a queue of the machine, for these planes along the last axis only where kernels do such.
+    /// The same in a queue of the machine, where kernels do ranges for this one only, of planes or blocks.
     pub(super) fn launch_in(
         &self,
         machine: &M,
         now: Clock,
         left: u64,
-        planes: Range<usize>,
+        range: Range<usize>,
     ) -> Result<Clock, Error> {
         let next = (now.copy + 1) % self.facts.copies;
         let [source, target] = [now.copy, next].map(|copy| self.copies[copy].address());
         let mut bindings = self.bindings(now);
         bindings.array(Resource::Source, source).array(Resource::Target, target);
-        bindings.number(Resource::RangeBegin, planes.start).number(Resource::RangeEnd, planes.end);
+        bindings.number(Resource::RangeBegin, range.start).number(Resource::RangeEnd, range.end);
         let size = self.setup.domain().size;
         let (steps, kernels) = self.step.of_phase(self.phase_of(now.step), left);
         for kernel in kernels {
