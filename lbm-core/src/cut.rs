@@ -7,6 +7,7 @@
 
 mod agreed;
 mod asked;
+mod asks;
 mod bisection;
 mod decomposition;
 mod direct;
@@ -27,7 +28,7 @@ mod transport;
 mod whole;
 
 pub(crate) use agreed::compare;
-pub use agreed::{in_any, on_all_ranks};
+pub use agreed::{in_any, on_all_ranks, same_box, sums};
 pub use decomposition::{Decomposition, OwnBox, rank_of};
 pub use direct::{Direct, Invitation, Outlet};
 pub use engine::{CutEngine, MakePart};
