@@ -13,6 +13,7 @@ use lbm_core::links::Link;
 use lbm_core::{Domain, Engine, Error, Face, FaceRule, Facts};
 
 use super::patches::{PlacedPatch, Takes};
+use super::plan::Seen;
 use super::problem::Problem;
 
 /// Something that a flow pushes on: `Face::South`, `"cylinder"` (a name given by [`Builder::named`](super::Builder::named)), `"inlet"` (that of a
@@ -114,23 +115,21 @@ impl Bodies {
     ///
     /// # Errors
     /// [`Error::Conflict`] with the name of one that has none.
-    pub(super) fn require_nodes(&self, domain: &Domain) -> Result<(), Error> {
-        let mut has_nodes = vec![false; domain.solids.len()];
-        let solids = (0..domain.flags.len()).filter_map(|node| domain.solid_at(node));
-        solids.for_each(|solid| has_nodes[solid] = true);
+    pub(super) fn require_nodes(&self, domain: &Domain, seen: &mut Seen) -> Result<(), Error> {
+        let has_nodes = domain.solids_with_nodes();
         for (name, body) in &self.names {
             if !matches!(body, Body::Solid(_) | Body::Surface(_)) {
                 continue;
             }
             // Walls are numbered with the faces first.
             let solid = self.extent(&domain.faces, body)?.walls.start - domain.faces.len();
-            if !has_nodes[solid] {
-                return Err(Error::conflict(
+            seen.require(has_nodes[solid], || {
+                Error::conflict(
                     format!("the body `{name}` takes no node of the box"),
                     "it lies outside, is thinner than the spacing of nodes, or within bodies before it: check place and size; the centre of node \
                      [i, j, k] is the point [i + 1/2, j + 1/2, k + 1/2]",
-                ));
-            }
+                )
+            })?;
         }
         Ok(())
     }

@@ -16,11 +16,11 @@ pub use geometry::Redrawn;
 use std::collections::BTreeMap;
 
 use lbm_core::cut::{OwnBox, Transport, in_any, on_all_ranks};
-use lbm_core::engine::Setup;
 use lbm_core::forces::Forces;
 use lbm_core::{Domain, Engine, Error, Facts};
 
 use super::bodies::{Bodies, Body};
+use super::known_box::KnownBox;
 use super::memory::Footprint;
 use super::resumed::Resumed;
 
@@ -57,7 +57,7 @@ use super::resumed::Resumed;
 /// ```
 pub struct Simulation {
     facts: Facts,
-    setup: Setup,
+    setup: KnownBox,
     /// The body force of the steps that follow.
     force: [f64; 3],
     /// That of the last step, which the present populations have.
@@ -79,7 +79,7 @@ impl std::fmt::Debug for Simulation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Simulation")
             .field("variant", &self.facts.name())
-            .field("size", &self.setup.domain().size)
+            .field("size", &self.size())
             .field("step", &self.engine.now().step())
             .finish_non_exhaustive()
     }
@@ -88,7 +88,7 @@ impl std::fmt::Debug for Simulation {
 impl Simulation {
     pub(super) fn new(
         facts: Facts,
-        setup: Setup,
+        setup: KnownBox,
         force: [f64; 3],
         footprint: Footprint,
         bodies: Bodies,
@@ -199,12 +199,12 @@ impl Simulation {
     /// [`Error::Unknown`] and [`Error::OutOfRange`] for a body that there is not, with those that there are; [`Error::Conflict`] for a face
     /// that is periodic, and a body that touches no fluid.
     pub fn force_on(&mut self, body: impl Into<Body>, about: [f64; 3]) -> Result<Forces, Error> {
-        self.bodies.force_on(&self.facts, &self.setup, self.engine.now_mut(), &body.into(), about)
+        self.bodies.force_on(&self.facts, self.setup.all()?, self.engine.now_mut(), &body.into(), about)
     }
 
     /// The shifted post-collision populations f*_i - w_i, at index `x + nx (y + ny (z + nz i))`; zero in solids.
     pub fn populations(&self) -> Result<Vec<f64>, Error> {
-        let mut populations = vec![0.0; self.facts.lattice.q() * self.domain().nodes()];
+        let mut populations = vec![0.0; self.facts.lattice.q() * self.nodes()];
         self.engine.now().populations(&mut populations)?;
         Ok(populations)
     }
@@ -215,7 +215,7 @@ impl Simulation {
     /// # Errors
     /// [`Error::OutOfRange`] if there are too many or too few, or one is not finite.
     pub fn set_populations(&mut self, populations: &[f64]) -> Result<(), Error> {
-        let expected = self.facts.lattice.q() * self.domain().nodes();
+        let expected = self.facts.lattice.q() * self.nodes();
         if populations.len() != expected {
             return Err(Error::out_of_range(
                 "number of populations",
@@ -248,7 +248,7 @@ impl Simulation {
             return Ok(());
         }
         let mut first: Option<(usize, f64)> = None;
-        self.engine.now().populations_of(0..self.domain().nodes(), &mut |nodes, values| {
+        self.engine.now().populations_of(0..self.nodes(), &mut |nodes, values| {
             if first.is_none() {
                 let all = values.iter().enumerate().filter(|(_, h)| !h.is_finite());
                 let bad = all.map(|(at, &h)| (nodes.start + at % nodes.len(), h));
@@ -259,23 +259,41 @@ impl Simulation {
         let Some((index, value)) = first else { return Ok(()) };
         Err(Error::Diverged {
             what: format!("a population is {value}"),
-            node: self.domain().position(index),
+            node: self.setup.known().domain().position(index),
             step: self.time_step(),
             advice: self.advice(),
             checkpoint: None,
         })
     }
 
-    /// The box.
+    /// The box. Of several processes that share a flow each knows what the nodes of its own parts are; one that is asked for the box makes all of it then.
+    ///
+    /// # Panics
+    /// Where the memory of this process does not hold a byte for each node of the whole box.
     #[must_use]
     pub fn domain(&self) -> &Domain {
-        self.setup.domain()
+        match self.setup.all() {
+            Ok(setup) => setup.domain(),
+            Err(error) => panic!("the whole box in one process: {error}"),
+        }
+    }
+
+    /// Nodes of the box.
+    #[must_use]
+    pub fn nodes(&self) -> usize {
+        self.setup.known().domain().nodes()
+    }
+
+    /// Fluid nodes of the box.
+    #[must_use]
+    pub fn fluid_nodes(&self) -> usize {
+        self.setup.fluid_nodes()
     }
 
     /// Nodes along x, y, z.
     #[must_use]
     pub fn size(&self) -> [usize; 3] {
-        self.setup.domain().size
+        self.setup.known().domain().size
     }
 
     /// The kinematic viscosity, where the collision has one.
@@ -294,7 +312,7 @@ impl Simulation {
     #[must_use]
     pub fn parameter(&self, name: &str) -> Option<f64> {
         let index = self.facts.body.parameters.iter().position(|&known| known == name)?;
-        self.setup.parameters.get(index).copied()
+        self.setup.known().parameters.get(index).copied()
     }
 
     /// What the populations were said to take before they were allocated.
