@@ -180,7 +180,9 @@ impl Links {
     /// The links of a node; none of them, if no neighbour is missing.
     #[must_use]
     pub fn at(&self, node: usize) -> NodeLinks<'_> {
-        let Some(number) = self.page_of(node) else { return NodeLinks { node, missing: 0, first: 0, meets: &[] } };
+        let Some(number) = self.page_of(node) else {
+            return NodeLinks { node, missing: 0, first: 0, meets: &[] };
+        };
         let page = &self.pages[number];
         match page.place(node) {
             Ok(place) => self.of_entry(number, &page.entries[place]),
@@ -210,7 +212,12 @@ impl Links {
     fn of_entry(&self, page: usize, entry: &Entry) -> NodeLinks<'_> {
         let first = self.pages[page].span.start + usize::from(entry.first);
         let meets = &self.meets.values()[first..first + entry.missing.count_ones() as usize];
-        NodeLinks { node: self.first_node(page) + usize::from(entry.node), missing: entry.missing, first, meets }
+        NodeLinks {
+            node: self.first_node(page) + usize::from(entry.node),
+            missing: entry.missing,
+            first,
+            meets,
+        }
     }
 
     /// Those of the nodes of a range that are in the list, ascending.

@@ -119,8 +119,8 @@ impl<'a> Meeting<'a> {
     /// That the rules of two faces agree at the nodes of their edge.
     fn at_edge(&self, one: Face, other: Face) -> Result<(), Error> {
         let at_other = |position: &[usize; 3]| position[other.axis()] == end(self.domain, other);
-        let fluid = nodes_at(one, self.domain.size)
-            .filter(|position| at_other(position) && self.is_fluid(*position));
+        let fluid =
+            nodes_at(one, self.domain.size).filter(|position| at_other(position) && self.is_fluid(*position));
         for position in fluid {
             let (Some(a), Some(b)) = (self.rule(one, position), self.rule(other, position)) else { continue };
             if let (Some(u), Some(v)) = (self.values(&a, "velocity"), self.values(&b, "velocity")) {

@@ -205,7 +205,9 @@ pub(super) fn require_fluid(domain: &Domain, problem: &Problem, seen: &mut Seen)
     }
     for Patch { name, face, contains, .. } in &problem.patches {
         seen.require(has_fluid(*face, contains), || {
-            refused(format!("the patch `{name}` lies within a wall: all its nodes at the face {face:?} are solid"))
+            refused(format!(
+                "the patch `{name}` lies within a wall: all its nodes at the face {face:?} are solid"
+            ))
         })?;
     }
     Ok(())

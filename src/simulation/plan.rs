@@ -105,9 +105,8 @@ impl Plan {
             check::velocity(&self.lattice, "velocity of a moving solid", solid.velocity)?;
         }
         let velocities = solids.iter().map(|solid| solid.velocity);
-        domain.add_solids(velocities, |position| {
-            solids.iter().position(|solid| (solid.contains)(position))
-        })?;
+        domain
+            .add_solids(velocities, |position| solids.iter().position(|solid| (solid.contains)(position)))?;
         for surface in surfaces {
             domain.add_solid(&*surface.shape, [0.0; 3])?;
         }
@@ -150,7 +149,8 @@ pub(super) fn fluid_nodes(domain: &Domain, own: &[OwnBox]) -> usize {
             return all;
         }
         let rows = (0..size[2]).flat_map(|z| (0..size[1]).map(move |y| [low[0], low[1] + y, low[2] + z]));
-        let solid = |first: usize| domain.flags[first..first + size[0]].iter().filter(|&&flag| flag != 0).count();
+        let solid =
+            |first: usize| domain.flags[first..first + size[0]].iter().filter(|&&flag| flag != 0).count();
         all - rows.map(|row| solid(domain.cell(row))).sum::<usize>()
     };
     own.iter().map(of_box).sum()

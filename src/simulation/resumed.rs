@@ -14,8 +14,8 @@ use lbm_core::engine::{Changed, Setup};
 use lbm_core::pieces::{Give, paste};
 use lbm_core::{Engine, Error, Facts};
 
-use super::known_box::KnownBox;
 use super::from_disk::{FromDisk, read_populations};
+use super::known_box::KnownBox;
 
 /// An engine, and the populations that it will go on from.
 pub(super) struct Resumed {

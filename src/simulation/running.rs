@@ -21,7 +21,7 @@ use lbm_core::{Domain, Engine, Error, Facts};
 
 use super::bodies::{Bodies, Body};
 use super::known_box::KnownBox;
-use super::memory::Footprint;
+use super::memory::{Footprint, check_gathered};
 use super::resumed::Resumed;
 
 /// A flow in motion, made by [`Builder::build`](super::Builder::build), whatever its variant: cases and the command hold
@@ -204,6 +204,7 @@ impl Simulation {
 
     /// The shifted post-collision populations f*_i - w_i, at index `x + nx (y + ny (z + nz i))`; zero in solids.
     pub fn populations(&self) -> Result<Vec<f64>, Error> {
+        self.check_gathered(self.nodes(), self.facts.lattice.q() * size_of::<f64>())?;
         let mut populations = vec![0.0; self.facts.lattice.q() * self.nodes()];
         self.engine.now().populations(&mut populations)?;
         Ok(populations)
@@ -276,6 +277,13 @@ impl Simulation {
             Ok(setup) => setup.domain(),
             Err(error) => panic!("the whole box in one process: {error}"),
         }
+    }
+
+    /// What this process knows of the box: of all its nodes what they are, or of those of its own parts with the planes beyond their cuts
+    /// ([`Domain::portion`]).
+    #[must_use]
+    pub fn known(&self) -> &Domain {
+        self.setup.known().domain()
     }
 
     /// Nodes of the box.
@@ -365,6 +373,11 @@ impl Simulation {
     #[must_use]
     pub fn parts(&self) -> Vec<(usize, OwnBox)> {
         self.engine.engine().owners()
+    }
+
+    /// Refuses values of so many nodes, of so many bytes each, for which one of several processes has no room.
+    fn check_gathered(&self, nodes: usize, bytes: usize) -> Result<(), Error> {
+        self.on_all_ranks(check_gathered(nodes, bytes, self.ranks()))
     }
 
     /// The processes that share the flow.

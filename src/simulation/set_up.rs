@@ -48,8 +48,7 @@ pub(super) fn simulation(
     let footprint = on_all_ranks(&*processes.transport, footprint)?;
     let viscosity = check::viscosity(&facts, &problem)?;
     let mut applied = apply(&facts.lattice, &rules, size, &mut problem)?;
-    let (face_patches, placed) =
-        patches::apply(&facts.lattice, &rules, size, &mut problem, &mut applied)?;
+    let (face_patches, placed) = patches::apply(&facts.lattice, &rules, size, &mut problem, &mut applied)?;
     check::faces(&facts.lattice, &problem.faces)?;
     let force = check::force(&facts, problem.force)?;
     let parameters = check::parameters(&facts, &problem.parameters, viscosity, force)?;

@@ -29,9 +29,8 @@ impl Share {
         let cut = cut?;
         let (rank, ranks) = (processes.transport.rank(), processes.ranks());
         let has_solids = !problem.solids.is_empty() || !problem.surfaces.is_empty();
-        let needs_all = problem.placement.or_whole
-            || !bare.flags.is_empty()
-            || has_solids && cut.asks_what_nodes_are();
+        let needs_all =
+            problem.placement.or_whole || !bare.flags.is_empty() || has_solids && cut.asks_what_nodes_are();
         if ranks == 1 || needs_all {
             return None;
         }
@@ -45,15 +44,15 @@ impl Share {
         // Rules of faces by their numbers, and then all, since some stand where it is not known yet.
         let names = bare.rules.iter().map(|rule| rule.rule.as_str()).chain(placed.map(|rule| rule.label()));
         domain.rules = names.map(|name| AppliedRule::new(name, 0, Vec::new())).collect();
-        let remembers = |applied: &AppliedRule| {
-            rules.iter().any(|rule| rule.name == applied.rule && rule.remembers())
-        };
+        let remembers =
+            |applied: &AppliedRule| rules.iter().any(|rule| rule.name == applied.rule && rule.remembers());
         if domain.rules.iter().any(remembers) {
             return None;
         }
         // What does not fit is said when the box is cut.
         let all = parts(facts, &domain, rules, cut).ok().filter(|all| all.len() >= ranks)?;
-        let own: Vec<_> = all.iter().enumerate().filter(|&(n, _)| rank_of(n, all.len(), ranks) == rank).collect();
+        let own: Vec<_> =
+            all.iter().enumerate().filter(|&(n, _)| rank_of(n, all.len(), ranks) == rank).collect();
         let boxes: Vec<_> = own.iter().map(|(_, part)| part.planes_there()).collect();
         let portion = Portion::around(bare.size, &boxes, facts.lattice.reach());
         let own = own.into_iter().map(|(_, part)| part.own).collect();

@@ -17,7 +17,10 @@ impl Part {
         let nodes = own.nodes();
         if !self.is_listed_in(&domain.portion()) {
             return Err(Error::conflict(
-                format!("the part from node {:?} on reads nodes of which this process does not know what they are", self.own.low),
+                format!(
+                    "the part from node {:?} on reads nodes of which this process does not know what they are",
+                    self.own.low
+                ),
                 "make the box with all nodes of the parts of this process, and those beyond their cuts",
             ));
         }

@@ -12,7 +12,7 @@ use super::memory::places;
 use super::messages::{Message, messages};
 use super::planes::used;
 use super::whole::{Asked, Known, cut_own, given};
-use super::{Alone, Decomposition, OwnBox, Part, Stretch, Rim, Transport, rank_of};
+use super::{Alone, Decomposition, OwnBox, Part, Rim, Stretch, Transport, rank_of};
 use crate::engine::{Changed, Engine, OfNodes, Setup, TakeRuns};
 use crate::error::Error;
 use crate::facts::Facts;

@@ -51,7 +51,8 @@ pub(super) fn messages(
     let asked = ask(transport, facts, whole.domain(), parts, &read)?;
     let both = read.into_iter().map(|(pair, [arrives, left])| (pair, arrives, left));
     // What arrives elsewhere only who reads it knows by its own numbers.
-    let mut pairs: Vec<_> = both.chain(asked.into_iter().map(|(pair, left)| (pair, Rim::new(), left))).collect();
+    let mut pairs: Vec<_> =
+        both.chain(asked.into_iter().map(|(pair, left)| (pair, Rim::new(), left))).collect();
     pairs.sort_by_key(|&(pair, ..)| pair);
     let (mut all, mut rims) = (Vec::new(), vec![Vec::new(); parts.len()]);
     for ((to, from), of_reader, of_sender) in pairs {

@@ -224,7 +224,9 @@ impl Domain {
     pub fn cell(&self, position: [usize; 3]) -> usize {
         match &self.portion {
             None => self.index(position),
-            Some(portion) => portion.cell(position).expect("what a node of another process is is not asked here"),
+            Some(portion) => {
+                portion.cell(position).expect("what a node of another process is is not asked here")
+            }
         }
     }
 }
@@ -259,7 +261,8 @@ mod tests {
         let balls = [[1.0, 2.0, 15.0], [9.0, 9.0, 3.0], [6.0, 5.0, 8.0]];
         let portion = Portion::around(size, &[[9..15, 7..12, 14..19]], 1);
         assert_eq!((portion.low, portion.size), ([8, 6, 13], [8, 7, 7]));
-        let [mut whole, mut part] = [Portion::whole(size), portion].map(|own| Domain::periodic(size).within(own));
+        let [mut whole, mut part] =
+            [Portion::whole(size), portion].map(|own| Domain::periodic(size).within(own));
         for domain in [&mut whole, &mut part] {
             for centre in balls {
                 domain.add_solid(&Sphere { centre, radius: 3.4 }, [0.0; 3]).unwrap();

@@ -172,7 +172,8 @@ impl Domain {
     #[must_use]
     #[inline]
     pub fn solid_at(&self, node: usize) -> Option<usize> {
-        let cell = if self.is_whole() || self.flags.is_empty() { node } else { self.cell(self.position(node)) };
+        let cell =
+            if self.is_whole() || self.flags.is_empty() { node } else { self.cell(self.position(node)) };
         self.solid_of(cell)
     }
 

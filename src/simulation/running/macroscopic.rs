@@ -17,6 +17,7 @@ use super::Simulation;
 impl Simulation {
     /// The density of each node; 1 in solids.
     pub fn density(&self) -> Result<Vec<f64>, Error> {
+        self.check_gathered(self.nodes(), size_of::<f64>())?;
         let mut density = vec![1.0; self.nodes()];
         self.for_each_state(|index, [rho, ..]| density[index] = rho)?;
         Ok(density)
@@ -24,6 +25,7 @@ impl Simulation {
 
     /// The velocity of each node; zero in solids.
     pub fn velocity(&self) -> Result<Vec<[f64; 3]>, Error> {
+        self.check_gathered(self.nodes(), size_of::<[f64; 3]>())?;
         let mut velocity = vec![[0.0; 3]; self.nodes()];
         self.for_each_state(|index, [_, ux, uy, uz]| velocity[index] = [ux, uy, uz])?;
         Ok(velocity)
@@ -36,6 +38,7 @@ impl Simulation {
 
     /// The same of some nodes, by index, e.g. of a plane: `nx * ny * z..nx * ny * (z + 1)`. Only these are computed.
     pub fn fields_of(&self, nodes: Range<usize>) -> Result<Fields, Error> {
+        self.check_gathered(nodes.len(), size_of::<[f64; 4]>())?;
         let mut fields = Fields::at_rest(self.time_step(), nodes.clone().into());
         self.pieces_of_fields(nodes, &mut |nodes, values| {
             fields.take(&self.domain().flags, nodes, values);

@@ -105,6 +105,7 @@ impl Simulation {
     /// The same by its number.
     pub(super) fn node_field(&self, n: usize) -> Result<Vec<f64>, Error> {
         let nodes = 0..self.nodes();
+        self.check_gathered(nodes.len(), size_of::<f64>())?;
         let mut all = Vec::with_capacity(nodes.len());
         self.engine.now().node_field_of(n, nodes, &mut |_, values| {
             all.extend_from_slice(values);

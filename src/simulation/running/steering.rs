@@ -239,7 +239,8 @@ impl Simulation {
     /// A rule in use that reads the body force.
     pub(in crate::simulation) fn rule_with_force(&self) -> Option<&RuleFacts> {
         let used = self.setup.known().domain().rules.iter().map(|applied| &applied.rule);
-        let mut found = used.filter_map(|name| self.setup.known().rules.iter().find(|rule| rule.name == *name));
+        let mut found =
+            used.filter_map(|name| self.setup.known().rules.iter().find(|rule| rule.name == *name));
         // A rule of a further set of populations is handed none.
         found.find(|rule| rule.first == 0 && rule.reads_force(self.facts.lattice.dimension))
     }
