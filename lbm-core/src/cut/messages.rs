@@ -24,9 +24,9 @@ pub struct Message {
     pub left: usize,
     /// That by which the other one does.
     pub arrives: usize,
-    /// Which they are, as the first one knows them.
+    /// Which they are, as the first one knows them; empty where the two are of two processes.
     pub of_sender: Rim,
-    /// And as the other one does.
+    /// And as the other one does; empty there, too.
     pub of_reader: Rim,
     /// Whether they go straight from one engine to the other, and not through the host.
     pub is_direct: bool,
@@ -47,25 +47,25 @@ pub(super) fn messages(
     (whole, setups): (&Setup, &[Option<Setup>]),
     parts: &[Part],
 ) -> Result<(Vec<Message>, Vec<Vec<Rim>>), Error> {
-    let read = on_all_ranks(transport, brought(facts, setups, parts))?;
-    let asked = ask(transport, facts, whole.domain(), parts, &read)?;
-    let both = read.into_iter().map(|(pair, [arrives, left])| (pair, arrives, left));
-    // What arrives elsewhere only who reads it knows by its own numbers.
-    let mut pairs: Vec<_> =
-        both.chain(asked.into_iter().map(|(pair, left)| (pair, Rim::new(), left))).collect();
-    pairs.sort_by_key(|&(pair, ..)| pair);
+    let mut read = on_all_ranks(transport, brought(facts, setups, parts))?;
+    let mut asked = ask(transport, facts, whole.domain(), parts, &mut read)?;
+    let mut pairs: Vec<Pair> = read.keys().chain(asked.keys()).copied().collect();
+    pairs.sort_unstable();
     let (mut all, mut rims) = (Vec::new(), vec![Vec::new(); parts.len()]);
-    for ((to, from), of_reader, of_sender) in pairs {
-        let values = vec![0.0; of_sender.len()];
-        let mut place = |part: usize, rim: &Rim| {
+    for pair @ (to, from) in pairs {
+        let [mut of_reader, mut of_sender] = read.remove(&pair).unwrap_or_default();
+        of_sender = asked.remove(&pair).unwrap_or(of_sender);
+        let values = vec![0.0; of_reader.len().max(of_sender.len())];
+        let is_here = setups[from].is_some() && setups[to].is_some();
+        let mut place = |part: usize, rim: &mut Rim| {
             if setups[part].is_none() {
                 return 0;
             }
             let own: &mut Vec<Rim> = &mut rims[part];
-            own.push(rim.clone());
+            own.push(if is_here { rim.clone() } else { std::mem::take(rim) });
             own.len() - 1
         };
-        let (left, arrives) = (place(from, &of_sender), place(to, &of_reader));
+        let (left, arrives) = (place(from, &mut of_sender), place(to, &mut of_reader));
         let (is_direct, bytes) = (false, Vec::new());
         all.push(Message { from, to, left, arrives, of_sender, of_reader, is_direct, values, bytes });
     }

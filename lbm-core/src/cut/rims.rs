@@ -1,7 +1,5 @@
 //! What crosses a cut: which values of nodes beyond it a part reads in the first step after an exchange.
 
-use std::collections::BTreeSet;
-
 use super::Part;
 use crate::domain::Upstream;
 use crate::engine::Setup;
@@ -39,7 +37,7 @@ pub type Rim = Vec<Single>;
 /// As [`Arrivals::of`].
 pub fn read_beyond(facts: &Facts, setup: &Setup, part: &Part) -> Result<Rim, Error> {
     let (domain, reach) = (setup.domain(), facts.body.chained_reach());
-    let mut read = BTreeSet::new();
+    let mut read = Rim::new();
     let computes = |node: usize| part.computes(domain.position(node), reach);
     let mut add = |node: usize, direction: usize| {
         if part.depth(domain.position(node)) == 0 {
@@ -63,8 +61,8 @@ pub fn read_beyond(facts: &Facts, setup: &Setup, part: &Part) -> Result<Rim, Err
     for kept in arrivals.kept(facts).iter().filter(|kept| computes(kept.node)) {
         add(kept.node, kept.direction);
     }
-    let mut read: Rim = read.into_iter().collect();
     // Values of one kind lie side by side where they are stored: who brings many at once asks for few lines of memory.
     read.sort_unstable_by_key(|single| (single.value, single.node));
+    read.dedup();
     Ok(read)
 }
