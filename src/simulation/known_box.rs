@@ -1,7 +1,8 @@
 //! What a process knows of the box of a flow: what its own parts need, and all of it once that is asked for.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
+use lbm_core::cut::{OwnBox, Transport};
 use lbm_core::engine::Setup;
 use lbm_core::{Domain, Error};
 
@@ -18,12 +19,32 @@ pub(super) struct KnownBox {
 }
 
 /// What is known of nodes of other processes.
-struct Rest {
+pub(super) struct Rest {
+    transport: Arc<dyn Transport>,
+    /// The nodes that are this process's own.
+    own: Vec<OwnBox>,
     plan: Plan,
     /// The box without its solids.
     bare: Domain,
     /// All of it, once it was asked for.
     whole: OnceLock<Setup>,
+}
+
+impl Rest {
+    /// What a plan makes of the box without its solids, of which these nodes are this process's own.
+    pub(super) fn of(transport: Arc<dyn Transport>, own: Vec<OwnBox>, plan: Plan, bare: Domain) -> Rest {
+        Rest { transport, own, plan, bare, whole: OnceLock::new() }
+    }
+
+    /// The processes.
+    pub(super) fn transport(&self) -> Arc<dyn Transport> {
+        Arc::clone(&self.transport)
+    }
+
+    /// Whether a node is this process's own.
+    pub(super) fn has(&self, position: [usize; 3]) -> bool {
+        self.own.iter().any(|own| own.contains(position))
+    }
 }
 
 impl KnownBox {
@@ -33,8 +54,18 @@ impl KnownBox {
     }
 
     /// One of which some are, with its faces and their rules, and how many fluid nodes all of it has.
-    pub(super) fn part(own: Setup, plan: Plan, bare: Domain, fluid_nodes: usize) -> KnownBox {
-        KnownBox { own, rest: Some(Rest { plan, bare, whole: OnceLock::new() }), fluid_nodes }
+    pub(super) fn part(setup: Setup, rest: Rest, fluid_nodes: usize) -> KnownBox {
+        KnownBox { own: setup, rest: Some(rest), fluid_nodes }
+    }
+
+    /// What the engine was made of, and what has followed it since.
+    pub(super) fn own(&self) -> &Setup {
+        &self.own
+    }
+
+    /// Those who know the rest, where that is not known here as a whole: in all processes alike, whoever has asked for all of it.
+    pub(super) fn others(&self) -> Option<&Rest> {
+        self.rest.as_ref()
     }
 
     /// The box with what is known of its nodes: all that is not of single nodes is that of the whole box.
@@ -47,7 +78,7 @@ impl KnownBox {
     /// # Errors
     /// Where memory does not hold a byte a node, or there are more links than are numbered.
     pub(super) fn all(&self) -> Result<&Setup, Error> {
-        let Some(Rest { plan, bare, whole }) = &self.rest else { return Ok(&self.own) };
+        let Some(Rest { plan, bare, whole, .. }) = &self.rest else { return Ok(&self.own) };
         if let Some(known) = whole.get() {
             return Ok(known);
         }

@@ -174,8 +174,11 @@ pub(super) fn check_all(domain: &Domain, field: &NodeField, give: Give<'_>) -> R
             }
         }
     };
-    let known =
-        if domain.is_whole() { vec![0..domain.nodes()] } else { domain.portion().listed_runs().collect() };
+    // Nodes of others are looked at by these.
+    let known: Vec<Range<usize>> = match domain.is_whole() {
+        true => std::iter::once(0..domain.nodes()).collect(),
+        false => domain.portion().listed_runs().collect(),
+    };
     for nodes in known.into_iter().flat_map(|run| pieces(run, nodes_of_piece(1))) {
         let mut values = vec![0.0; nodes.len()];
         fill(&look, nodes, &mut values);

@@ -199,7 +199,7 @@ impl Simulation {
     /// [`Error::Unknown`] and [`Error::OutOfRange`] for a body that there is not, with those that there are; [`Error::Conflict`] for a face
     /// that is periodic, and a body that touches no fluid.
     pub fn force_on(&mut self, body: impl Into<Body>, about: [f64; 3]) -> Result<Forces, Error> {
-        self.bodies.force_on(&self.facts, self.setup.all()?, self.engine.now_mut(), &body.into(), about)
+        self.bodies.force_on(&self.facts, &self.setup, self.engine.now_mut(), &body.into(), about)
     }
 
     /// The shifted post-collision populations f*_i - w_i, at index `x + nx (y + ny (z + nz i))`; zero in solids.

@@ -10,7 +10,7 @@ use lbm_core::{Domain, Engine, Error, Facts, RuleFacts};
 use super::backend::Placement;
 use super::bodies::Bodies;
 use super::initial::Start;
-use super::known_box::KnownBox;
+use super::known_box::{KnownBox, Rest};
 use super::node_fields::GivenFields;
 use super::patches;
 use super::plan::{Made, Plan, Seen, fluid_nodes};
@@ -80,7 +80,7 @@ pub(super) fn simulation(
     });
     // What lies elsewhere another process may fail at.
     let (setup, links, bodies) = on_all_ranks(&*transport, made)?;
-    let own = share.map_or(0, |share| fluid_nodes(setup.domain(), &share.own));
+    let own = share.as_ref().map_or(0, |share| fluid_nodes(setup.domain(), &share.own));
     let fluid_nodes = seen.decide(&*transport, own as u64)?;
     let may_be_cut =
         |cut: &Decomposition| CutEngine::refusal(&facts, &setup, cut, processes.ranks()).is_none();
@@ -95,9 +95,11 @@ pub(super) fn simulation(
     let start = Start { rates, fields, sums };
     let set = set.and_then(|()| start.set(&mut *engine, setup.domain(), initial.as_ref()));
     on_all_ranks(&*transport, set)?;
-    let known = match bare {
-        None => KnownBox::whole(setup),
-        Some(bare) => KnownBox::part(setup, plan, bare, fluid_nodes as usize),
+    let known = match (bare, share) {
+        (Some(bare), Some(share)) => {
+            KnownBox::part(setup, Rest::of(transport, share.own, plan, bare), fluid_nodes as usize)
+        }
+        _ => KnownBox::whole(setup),
     };
     let flow = Simulation::new(facts, known, force, footprint, bodies, engine);
     match flow.rule_with_force().filter(|_| facts.body.force_varies()) {

@@ -1,6 +1,6 @@
 //! The nodes of a box of which a process is to know what they are: those of its parts, and those beyond their cuts.
 
-use lbm_core::cut::{Decomposition, OwnBox, parts, rank_of};
+use lbm_core::cut::{Decomposition, OwnBox, parts, planes_read, rank_of};
 use lbm_core::domain::{AppliedRule, Portion};
 use lbm_core::{Domain, Facts, RuleFacts};
 
@@ -16,7 +16,7 @@ pub(super) struct Share {
 }
 
 impl Share {
-    /// That of this process in a box with its faces and their rules and without solids; none where it is to know all of it: where it has all parts, or may do
+    /// That of this process in a box with its faces and their rules and without solids; none, in all processes alike, where each is to know all of it: where it has all parts, or may do
     /// all of it, where the box is given as bytes, where it is cut by what its nodes are, and where rules remember, of which a checkpoint has the numbers one after
     /// the other.
     pub(super) fn of(
@@ -54,8 +54,10 @@ impl Share {
         let own: Vec<_> =
             all.iter().enumerate().filter(|&(n, _)| rank_of(n, all.len(), ranks) == rank).collect();
         let boxes: Vec<_> = own.iter().map(|(_, part)| part.planes_there()).collect();
-        let portion = Portion::around(bare.size, &boxes, facts.lattice.reach());
+        // What stands at a node of a part asks no further than a step reads.
+        let margin = planes_read(facts, &domain, rules).ok()?;
+        let portion = Portion::around(bare.size, &boxes, margin);
         let own = own.into_iter().map(|(_, part)| part.own).collect();
-        (!portion.is_whole()).then_some(Share { portion, own })
+        Some(Share { portion, own })
     }
 }

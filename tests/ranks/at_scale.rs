@@ -54,7 +54,7 @@ impl Transport for Alike {
 }
 
 /// Nodes of a part: a hundredth of a cube.
-const PART: [usize; 3] = [1080, 108, 108];
+const PART: [usize; 3] = [2160, 216, 216];
 
 /// Balls that lie alike in all parts of a box.
 struct Balls(Sphere);

@@ -76,14 +76,18 @@ fn found<V: lbm::core::Variant>(builder: Builder<V>, bodies: &[&str]) -> Of<(Fou
     flow.run(2)?;
     numbers.push(flow.velocity_change()?);
     let populations = flow.populations()?;
-    // Nothing of that asked what the nodes of others are.
-    let portion = flow.known().portion();
     for body in bodies {
         let forces = flow.force_on(*body, [1.0, 2.0, 3.0])?;
         numbers.extend(forces.force.into_iter().chain(forces.torque));
         numbers.extend([flow.mass_into(*body)?, flow.pressure_on(*body)?]);
     }
+    // Nothing of that asked what the nodes of others are.
+    let portion = flow.known().portion();
     let density = flow.density()?;
+    // Nor does it matter who has asked.
+    for body in bodies {
+        numbers.extend(flow.force_on(*body, [0.0; 3])?.torque);
+    }
     assert_eq!(flow.domain().fluid_nodes(), flow.fluid_nodes());
     numbers.extend(flow.stress()?.into_iter().flatten());
     Ok(((populations, density, numbers), portion))

@@ -12,6 +12,9 @@ use crate::rules::RuleFacts;
 /// Bytes of what a rank says of a failure, at most.
 const SAID: usize = 1 << 10;
 
+/// Numbers that a rank says of itself, at most: as many as a part has nodes.
+const MOST_NUMBERS: u64 = 1 << 32;
+
 /// What ranks compare, in this order.
 const PARTS: [&str; 3] = [
     "version of lbm",
@@ -46,6 +49,32 @@ pub(super) fn agree(
 /// As [`agree`].
 pub fn same_box(transport: &dyn Transport, sum: u32) -> Result<(), Error> {
     if transport.ranks() == 1 { Ok(()) } else { compare(transport, &PARTS[2..], &[sum]) }
+}
+
+/// The numbers of all ranks, rank after rank, of which each may have as many as it has.
+///
+/// # Errors
+/// Those of the transport; [`Error::OutOfRange`] for more of them than a rank may have.
+pub fn lists(transport: &dyn Transport, own: &[u64]) -> Result<Vec<Vec<u64>>, Error> {
+    let own_bytes: Vec<u8> = own.iter().flat_map(|number| number.to_le_bytes()).collect();
+    let of_rank = |rank: usize| {
+        let mut length = (own.len() as u64).to_le_bytes();
+        transport.share(rank, &mut length)?;
+        let length = u64::from_le_bytes(length);
+        if length > MOST_NUMBERS {
+            return Err(Error::out_of_range(
+                format!("numbers that rank {rank} sends"),
+                length,
+                format!("at most {MOST_NUMBERS}"),
+                "start all ranks with the same program, arguments and files",
+            ));
+        }
+        let mut bytes = own_bytes.clone();
+        bytes.resize(length as usize * size_of::<u64>(), 0);
+        transport.share(rank, &mut bytes)?;
+        Ok(bytes.as_chunks().0.iter().map(|&bytes| u64::from_le_bytes(bytes)).collect())
+    };
+    (0..transport.ranks()).map(of_rank).collect()
 }
 
 /// What numbers of all ranks sum to, one after the other; all have as many.

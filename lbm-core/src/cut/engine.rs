@@ -8,9 +8,8 @@ use super::agreed::{agree, on_all_ranks};
 use super::exchange::{connect, exchange};
 use super::held::{Held, parts_of, setups};
 use super::joined::join;
-use super::memory::places;
+use super::memory::place_memory;
 use super::messages::{Message, messages};
-use super::planes::used;
 use super::whole::{Asked, Known, cut_own, given};
 use super::{Alone, Decomposition, OwnBox, Part, Rim, Stretch, Transport, rank_of};
 use crate::engine::{Changed, Engine, OfNodes, Setup, TakeRuns};
@@ -107,7 +106,10 @@ impl CutEngine {
     fn connect(&mut self, whole: &Setup, setups: &[Option<Setup>]) -> Result<(), Error> {
         let own: Vec<Part> = self.parts().copied().collect();
         let (messages, rims) = messages(&*self.transport, &self.facts, (whole, setups), &own)?;
-        let connected = self.connect_by(messages, rims).and_then(|()| self.place_memory(whole));
+        let connected = self.connect_by(messages, rims);
+        let connected = connected
+            .and_then(|()| place_memory(&self.facts, whole, &mut self.parts))
+            .map(|count| self.remembered = count);
         on_all_ranks(&*self.transport, connected)
     }
 
@@ -120,22 +122,6 @@ impl CutEngine {
         }
         self.messages = messages;
         connect(&mut self.parts, &mut self.messages, self.joined.is_some())
-    }
-
-    /// Finds what rules remember, in the whole box and in each part, of which all processes know where it is.
-    fn place_memory(&mut self, whole: &Setup) -> Result<(), Error> {
-        if !used(&self.facts, whole.domain(), &whole.rules)?.iter().any(|rule| rule.remembers()) {
-            self.remembered = 0;
-            self.parts.iter_mut().for_each(|held| held.memory.clear());
-            return Ok(());
-        }
-        let all = Arrivals::of(&self.facts, whole)?.memory_of(&self.facts);
-        self.remembered = all.iter().map(|(_, numbers)| numbers).sum();
-        for held in &mut self.parts {
-            let own = Arrivals::of(&self.facts, &held.part.setup(whole)?)?.memory_of(&self.facts);
-            held.memory = places(&all, &own, &held.part);
-        }
-        Ok(())
     }
 
     /// The parts, in the order of the decomposition.

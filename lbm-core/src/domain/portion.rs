@@ -43,12 +43,12 @@ impl Portion {
     }
 
     /// The smallest one that has all these planes across each axis, where each is given by its first plane and how many there are, and so many planes more at
-    /// its ends, which are there for their neighbours alone.
+    /// its ends across each axis, which are there for their neighbours alone.
     #[must_use]
-    pub fn around(whole: [usize; 3], boxes: &[[Range<usize>; 3]], margin: usize) -> Portion {
+    pub fn around(whole: [usize; 3], boxes: &[[Range<usize>; 3]], margin: [usize; 3]) -> Portion {
         let mut portion = Portion::whole(whole);
         for axis in 0..3 {
-            let n = whole[axis];
+            let (n, margin) = (whole[axis], margin[axis]);
             let mut is_there = vec![false; n];
             boxes.iter().flat_map(|ranges| ranges[axis].clone()).for_each(|at| is_there[at % n] = true);
             let Some((first, gap)) = longest_gap(&is_there) else { continue };
@@ -61,7 +61,7 @@ impl Portion {
         portion
     }
 
-    /// Whether it is all of the box.
+    /// Whether it has all nodes of the box.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.size == self.whole
@@ -146,7 +146,7 @@ impl Portion {
         let end = first + self.size[axis] - 2 * margin;
         match end > n {
             true => vec![0..end - n, first..n],
-            false => vec![first..end],
+            false => std::iter::once(first..end).collect(),
         }
     }
 
@@ -193,8 +193,7 @@ impl Domain {
     /// mistake of who asks, and ends in a panic.
     #[must_use]
     pub fn within(self, portion: Portion) -> Domain {
-        let portion = (!portion.is_whole()).then_some(portion);
-        Domain { portion, flags: Vec::new(), pages: Vec::new(), solids: Vec::new(), ..self }
+        Domain { portion: Some(portion), flags: Vec::new(), pages: Vec::new(), solids: Vec::new(), ..self }
     }
 
     /// The nodes of which it is known what they are: as many bytes has [`flags`](Domain::flags), in their order.
@@ -203,7 +202,7 @@ impl Domain {
         self.portion.unwrap_or_else(|| Portion::whole(self.size))
     }
 
-    /// Whether it is known of all nodes what they are.
+    /// Whether it is known of all nodes what they are, in each process that has the box.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.portion.is_none()
@@ -238,7 +237,7 @@ mod tests {
     #[test]
     fn a_portion_goes_around_periods() {
         let boxes = [[0..4, 0..3, 11..14], [0..4, 2..5, 12..15]];
-        let portion = Portion::around([4, 9, 12], &boxes, 1);
+        let portion = Portion::around([4, 9, 12], &boxes, [1; 3]);
         assert_eq!((portion.low, portion.size, portion.margin), ([0, 8, 10], [4, 7, 6], [0, 1, 1]));
         for (cell, position) in portion.positions().enumerate() {
             assert_eq!(portion.cell(position), Some(cell));
@@ -251,7 +250,7 @@ mod tests {
         let domain = Domain::periodic([4, 9, 12]);
         assert!(listed.iter().all(|&node| portion.lists(domain.position(node))));
         // Wider than the box with its margins, it is all of it.
-        assert!(Portion::around([4, 5, 12], &[[0..4, 0..3, 0..12]], 1).is_whole());
+        assert!(Portion::around([4, 5, 12], &[[0..4, 0..3, 0..12]], [1; 3]).is_whole());
     }
 
     #[test]
@@ -259,10 +258,9 @@ mod tests {
         use crate::geometry::Sphere;
         let size = [12, 10, 16];
         let balls = [[1.0, 2.0, 15.0], [9.0, 9.0, 3.0], [6.0, 5.0, 8.0]];
-        let portion = Portion::around(size, &[[9..15, 7..12, 14..19]], 1);
+        let portion = Portion::around(size, &[[9..15, 7..12, 14..19]], [1; 3]);
         assert_eq!((portion.low, portion.size), ([8, 6, 13], [8, 7, 7]));
-        let [mut whole, mut part] =
-            [Portion::whole(size), portion].map(|own| Domain::periodic(size).within(own));
+        let (mut whole, mut part) = (Domain::periodic(size), Domain::periodic(size).within(portion));
         for domain in [&mut whole, &mut part] {
             for centre in balls {
                 domain.add_solid(&Sphere { centre, radius: 3.4 }, [0.0; 3]).unwrap();

@@ -128,6 +128,9 @@ impl Simulation {
         // What only the engine keeps of the box, it changes in place.
         self.bodies.let_go();
         let (engine, changed) = (&mut self.engine, Changed::new(&redrawn.nodes, &populations));
+        if self.setup.others().is_some() {
+            self.bodies.forget();
+        }
         let setup = self.setup.all_mut()?;
         let done = setup.redraw(&redrawn.nodes, &now, |setup| match setup.domain().has_fluid() {
             true => engine.set_geometry(setup, changed),

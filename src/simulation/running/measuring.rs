@@ -42,7 +42,7 @@ impl Simulation {
     /// [`flow_rate`](Simulation::flow_rate) of the section.
     pub fn mass_into(&mut self, body: impl Into<Body>) -> Result<f64, Error> {
         let (body, directions) = (body.into(), self.facts.lattice.flow());
-        self.bodies.mass_into(&self.facts, self.setup.all()?, self.engine.now_mut(), (&body, directions))
+        self.bodies.mass_into(&self.facts, &self.setup, self.engine.now_mut(), (&body, directions))
     }
 
     /// The patches whose rule of links has values that go with a factor in time of this name: those by which a controller may hold what goes through
@@ -58,7 +58,7 @@ impl Simulation {
 
     /// The rule of a patch of links, an entry of [`Domain::rules`](lbm_core::Domain::rules), and how many fluid nodes are beside it.
     pub(in crate::simulation) fn of_patch(&mut self, name: &str) -> Result<(usize, usize), Error> {
-        let beside = self.bodies.beside(&self.facts, self.setup.all()?, &Body::from(name))?.len();
+        let beside = self.bodies.beside(&self.facts, &self.setup, &Body::from(name))?.len();
         let rule = self.bodies.patches_of_links().find(|(known, _)| *known == name).map(|(_, rule)| rule);
         let rule = rule.ok_or_else(|| {
             let names = self.bodies.patches_of_links().map(|(name, _)| name);
@@ -74,7 +74,7 @@ impl Simulation {
     /// As [`mass_into`](Simulation::mass_into); [`Error::Unknown`] for a name that the model has no set of.
     pub fn flux_into(&mut self, set: &str, body: impl Into<Body>) -> Result<f64, Error> {
         let (body, directions) = (body.into(), self.facts.lattice.set(set)?.directions());
-        self.bodies.mass_into(&self.facts, self.setup.all()?, self.engine.now_mut(), (&body, directions))
+        self.bodies.mass_into(&self.facts, &self.setup, self.engine.now_mut(), (&body, directions))
     }
 
     /// The mean pressure over the fluid nodes beside a body or a patch, above that of the fluid at rest with density 1: (rho - 1) c_s^2. Only these are looked
@@ -83,7 +83,7 @@ impl Simulation {
     /// # Errors
     /// As [`force_on`](Simulation::force_on).
     pub fn pressure_on(&mut self, body: impl Into<Body>) -> Result<f64, Error> {
-        let nodes = self.bodies.beside(&self.facts, self.setup.all()?, &body.into())?;
+        let nodes = self.bodies.beside(&self.facts, &self.setup, &body.into())?;
         let mut sum = ExactSum::default();
         self.values_of(&nodes)?.iter().for_each(|value| sum.add(value.pressure));
         Ok(sum.value() / nodes.len() as f64)
