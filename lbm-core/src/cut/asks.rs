@@ -18,8 +18,7 @@ const NUMBER: usize = size_of::<u64>();
 /// What is said of a list before it is sent: how many values it has, and a checksum of the nodes among which they are.
 const HEAD: usize = 2 * NUMBER;
 
-/// What the parts of others read of those of this process, which are given what its own read of others, and take what these know it by. All processes ask at the same
-/// time.
+/// What the parts of others read of those of this process, which are given what its own read of others. All processes ask at the same time.
 ///
 /// # Errors
 /// [`Error::Conflict`] on all where one has other nodes at a cut, or asks for what another one has not; those of the transport.
@@ -28,7 +27,7 @@ pub(super) fn ask(
     facts: &Facts,
     whole: &Domain,
     parts: &[Part],
-    read: &mut BTreeMap<Pair, [Rim; 2]>,
+    read: &BTreeMap<Pair, [Rim; 2]>,
 ) -> Result<BTreeMap<Pair, Rim>, Error> {
     let (rank, ranks) = (transport.rank(), transport.ranks());
     if ranks == 1 {
@@ -48,10 +47,11 @@ pub(super) fn ask(
     heard.sort_unstable();
     let sum = |(to, from): Pair| u64::from(beyond_sum(whole, &parts[to], &parts[from].own));
     let values = facts.state_values() as u64;
-    // What others know it by is of no use here when it is said.
     let lists = said.iter().map(|pair| {
-        let left = read.get_mut(pair).map(|[_, left]| std::mem::take(left)).unwrap_or_default();
-        let words = left.iter().map(|single| single.node as u64 * values + single.value as u64);
+        let arrives = read.get(pair).map_or(&[][..], |[arrives, _]| arrives);
+        let [part, owner] = [&parts[pair.0], &parts[pair.1]];
+        let left = |node: usize| owner.own_index(part.there(position(part.size(), node)));
+        let words = arrives.iter().map(|single| left(single.node) as u64 * values + single.value as u64);
         words.flat_map(u64::to_le_bytes).collect::<Vec<u8>>()
     });
     let lists: Vec<Vec<u8>> = lists.collect();

@@ -48,7 +48,7 @@ pub(super) fn messages(
     parts: &[Part],
 ) -> Result<(Vec<Message>, Vec<Vec<Rim>>), Error> {
     let mut read = on_all_ranks(transport, brought(facts, setups, parts))?;
-    let mut asked = ask(transport, facts, whole.domain(), parts, &mut read)?;
+    let mut asked = ask(transport, facts, whole.domain(), parts, &read)?;
     let mut pairs: Vec<Pair> = read.keys().chain(asked.keys()).copied().collect();
     pairs.sort_unstable();
     let (mut all, mut rims) = (Vec::new(), vec![Vec::new(); parts.len()]);
@@ -72,7 +72,7 @@ pub(super) fn messages(
     Ok((all, rims))
 }
 
-/// What the parts of a process read of others, as they know it and as the others do: by who reads, and whose it is.
+/// What the parts of a process read of others, as they know it, and as the others do where they are of this process, too: by who reads, and whose it is.
 fn brought(
     facts: &Facts,
     setups: &[Option<Setup>],
@@ -88,7 +88,9 @@ fn brought(
             let from = from.expect("each node is of a part");
             let [arrives, left] = all.entry((to, from)).or_default();
             arrives.push(single);
-            left.push(Single::new(parts[from].own_index(there), single.value));
+            if setups[from].is_some() {
+                left.push(Single::new(parts[from].own_index(there), single.value));
+            }
         }
     }
     Ok(all)
