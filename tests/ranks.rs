@@ -5,10 +5,14 @@ use std::sync::Arc;
 use lbm::core::cut::{Threads, Transport};
 use lbm::prelude::*;
 
+#[path = "ranks/at_scale.rs"]
+mod at_scale;
 #[path = "ranks/failing.rs"]
 mod failing;
 #[path = "ranks/kept.rs"]
 mod kept;
+#[path = "ranks/own_parts.rs"]
+mod own_parts;
 
 solver! { Channel { lattice: D2Q9, collision: Trt, forcing: Guo, precision: F64, boundaries: [ZouHeVelocity, ZouHePressure] } }
 solver! { Other { lattice: D2Q9, collision: Bgk, forcing: Guo, precision: F64, boundaries: [ZouHeVelocity, ZouHePressure] } }

@@ -94,4 +94,4 @@ for devices in (4, 64, 1_024, 16_384):
         f"{devices:,}", f"{nodes:.1e}", f"{speed / 1e12:.2f}", f"{checkpoint / 1e12:.2f} TB, {write:,.0f} s",
         f"{between / 3600:,.0f} h", f"{interval / 60:,.0f} min, {percent(lost)}", f"{look * 1e3:,.1f} ms", f"{nodes / 1e9:,.1f} GB",
     ])
-table(["devices", "nodes", "10^12 updates a second", "checkpoint, at 100 GB/s", "a failure every", "a checkpoint every, time lost", "a look", "solids on each rank"], rows)
+table(["devices", "nodes", "10^12 updates a second", "checkpoint, at 100 GB/s", "a failure every", "a checkpoint every, time lost", "a look", "solids of the whole box, where asked for"], rows)

@@ -8,6 +8,7 @@
 mod abreast;
 mod agreed;
 mod asked;
+mod asks;
 mod bisection;
 mod decomposition;
 mod direct;
@@ -28,7 +29,7 @@ mod transport;
 mod whole;
 
 pub(crate) use agreed::compare;
-pub use agreed::{in_any, on_all_ranks};
+pub use agreed::{in_any, lists, on_all_ranks, same_box, sums};
 pub use decomposition::{Decomposition, OwnBox, rank_of};
 pub use direct::{Direct, Invitation, Outlet};
 pub use engine::{CutEngine, MakePart};

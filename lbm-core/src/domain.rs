@@ -1,8 +1,11 @@
 //! The box that a flow lives in: its size, its faces, its solid nodes.
 
 mod named;
+mod portion;
 mod solids;
 
+pub(crate) use portion::Piece;
+pub use portion::Portion;
 pub use solids::MOST_SOLIDS;
 
 use crate::rules::InTime;
@@ -184,7 +187,7 @@ pub struct Domain {
     pub size: [usize; 3],
     /// What lies beyond each face, by [`Face::index`].
     pub faces: [FaceRule; 6],
-    /// Empty, or one byte a node in the order x, y, z: 0 fluid, k > 0 solid, a part of number k - 1 of [`solids`](Domain::solids), or of what `pages` makes
+    /// Empty, or one byte a node of those of which it is known what they are ([`portion`](Domain::portion)), in the order x, y, z: 0 fluid, k > 0 solid, a part of number k - 1 of [`solids`](Domain::solids), or of what `pages` makes
     /// of it.
     pub flags: Vec<u8>,
     /// Empty where there are few solids, or a second byte a node: for each one `flags` counts 255 solids further on. Of fluid nodes it says nothing.
@@ -204,6 +207,8 @@ pub struct Domain {
     /// Fluid nodes with rules of their own, ascending by node. These act when all that comes to the node is known, after rules of links and of
     /// faces; several of one node in this order.
     pub in_fluid: Vec<RuledNode>,
+    /// The nodes of which it is known what they are, if these are not all.
+    portion: Option<Portion>,
 }
 
 impl Domain {
@@ -220,6 +225,7 @@ impl Domain {
             patches: Vec::new(),
             links: Vec::new(),
             in_fluid: Vec::new(),
+            portion: None,
         }
     }
 

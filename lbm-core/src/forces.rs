@@ -13,16 +13,17 @@
 //!
 //! The sums are exact ([`ExactSum`]): no scheme, layout, backend or number of threads changes a bit of them.
 
+mod among;
+
 use std::ops::Range;
-use std::sync::Arc;
 
 use crate::domain::Face;
-use crate::engine::{Engine, Setup};
-use crate::error::Error;
+use crate::engine::Setup;
 use crate::facts::Facts;
 use crate::incoming::Incoming;
 use crate::links::{Link, NodeLinks};
 use crate::sums::ExactSum;
+pub use among::{Among, forces_on, mass_into};
 
 /// Force and torque on a body (lattice units), from step t to t + 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -272,9 +273,13 @@ impl Contact {
     /// the sum's numbers stay small.
     #[must_use]
     pub fn unit(&self, dimension: usize, about: [f64; 3]) -> f64 {
+        unit_of(self.longest(dimension, about))
+    }
+
+    /// The longest component of its arms about a point, 1 at least.
+    fn longest(&self, dimension: usize, about: [f64; 3]) -> f64 {
         let all = self.touches.iter().flat_map(|touch| arm(touch, dimension, about));
-        let longest = all.fold(1.0, |most: f64, length| most.max(length.abs()));
-        4.0 * longest.log2().ceil().exp2()
+        all.fold(1.0, |most: f64, length| most.max(length.abs()))
     }
 
     /// What touches name, after `step` steps with these post-collision populations of [`nodes`](Contact::nodes), direction after direction: the
@@ -303,8 +308,19 @@ impl Contact {
     /// point is given as shapes are: the centre of node `[i, j, k]` is `[i + 1/2, j + 1/2, k + 1/2]`.
     #[must_use]
     pub fn forces(&self, incoming: &Incoming, step: u64, populations: &[f64], about: [f64; 3]) -> Forces {
+        let unit = self.unit(incoming.facts().lattice.dimension, about);
+        Forces::of(&self.sums(incoming, step, populations, (about, unit)), unit)
+    }
+
+    /// What the touches add up to, arms about a point being divided by a unit.
+    fn sums(
+        &self,
+        incoming: &Incoming,
+        step: u64,
+        populations: &[f64],
+        (about, unit): ([f64; 3], f64),
+    ) -> [ExactSum; COMPONENTS] {
         let Facts { lattice, precision, .. } = incoming.facts();
-        let unit = self.unit(lattice.dimension, about);
         let values = self.values(incoming, step, populations);
         let mut sums = [ExactSum::default(); COMPONENTS];
         for touch in &self.touches {
@@ -317,8 +333,25 @@ impl Contact {
             let parts = force.into_iter().chain(torque);
             sums.iter_mut().zip(parts).for_each(|(sum, part)| sum.add(part));
         }
-        Forces::of(&sums, unit)
+        sums
     }
+
+    /// What goes to the body less what comes back.
+    fn mass(&self, incoming: &Incoming, step: u64, populations: &[f64]) -> ExactSum {
+        let values = self.values(incoming, step, populations);
+        let mut sum = ExactSum::default();
+        for touch in &self.touches {
+            let come =
+                incoming.facts().precision.arithmetic.half_way(values[touch.come as usize], touch.term);
+            sum.add(values[touch.gone as usize] - come);
+        }
+        sum
+    }
+}
+
+/// A power of two above what the longest arm is divided by.
+fn unit_of(longest: f64) -> f64 {
+    4.0 * longest.log2().ceil().exp2()
 }
 
 /// The directions along which rules of a node read what it sent itself where it lies ([`Contact::sent`]).
@@ -329,43 +362,6 @@ fn read_of_own(incoming: &Incoming, node: usize) -> Vec<usize> {
         false if facts.sent_stays() => incoming.kept_at_links(node).collect(),
         false => Vec::new(),
     }
-}
-
-/// The mass that goes into a body or through a patch from step t to t + 1 of an engine, more than what comes out (lattice units, the density at rest is 1): what
-/// is sent along links less what comes back. What rules of nodes replace beside links is not in it, so it is for bodies and for rules of links.
-///
-/// # Errors
-/// A lost device.
-pub fn mass_into(engine: &mut dyn Engine, incoming: &mut Incoming, contact: &Contact) -> Result<f64, Error> {
-    let mut populations = vec![0.0; incoming.facts().lattice.q() * contact.nodes.len()];
-    engine.populations_at(&contact.nodes, &mut populations)?;
-    incoming.set_memory(&engine.memory()?)?;
-    let values = contact.values(incoming, engine.step(), &populations);
-    let mut sum = ExactSum::default();
-    for touch in &contact.touches {
-        let come = incoming.facts().precision.arithmetic.half_way(values[touch.come as usize], touch.term);
-        sum.add(values[touch.gone as usize] - come);
-    }
-    Ok(sum.value())
-}
-
-/// Force and torque on a body about a point, from step t to t + 1 of an engine.
-///
-/// # Errors
-/// A lost device.
-pub fn forces_on(
-    engine: &mut dyn Engine,
-    incoming: &mut Incoming,
-    contact: &Arc<Contact>,
-    about: [f64; 3],
-) -> Result<Forces, Error> {
-    if let Some(forces) = engine.forces_on(contact, about)? {
-        return Ok(forces);
-    }
-    let mut populations = vec![0.0; incoming.facts().lattice.q() * contact.nodes.len()];
-    engine.populations_at(&contact.nodes, &mut populations)?;
-    incoming.set_memory(&engine.memory()?)?;
-    Ok(contact.forces(incoming, engine.step(), &populations, about))
 }
 
 /// From a point to where a link is cut; in 2D its last component is zero.

@@ -45,7 +45,7 @@ mod vector;
 mod vessels;
 mod wall_distance;
 
-use crate::domain::{Domain, FaceRule, shown};
+use crate::domain::{Domain, FaceRule, Portion, shown};
 use crate::error::Error;
 use crate::parallel::each_chunk;
 
@@ -137,7 +137,7 @@ impl Geometry {
 
     /// Makes the nodes with their centre in `shape` fluid.
     pub fn subtract(&mut self, shape: &(impl Shape + ?Sized)) {
-        paint_cells(self.size, &mut self.solid, shape, |flag| *flag = 0);
+        paint_cells(&Portion::whole(self.size), &mut self.solid, shape, |flag| *flag = 0);
     }
 
     /// The box with solid and fluid exchanged.
@@ -218,9 +218,9 @@ impl Geometry {
     /// [`Error::OutOfRange`] if all nodes are solid.
     pub fn into_domain(self, faces: [FaceRule; 6]) -> Result<Domain, Error> {
         self.require_fluid()?;
-        let open = Domain { faces, ..Domain::periodic(self.size) };
+        let open = Domain::periodic(self.size).with_faces(faces);
         match self.solid.contains(&1) {
-            true => Ok(Domain { flags: self.solid, solids: vec![[0.0; 3]], ..open }),
+            true => Ok(open.with_solids(self.solid, vec![[0.0; 3]])),
             false => Ok(open),
         }
     }

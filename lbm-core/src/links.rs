@@ -5,7 +5,7 @@
 //! once for a box, in parallel, whatever the addressing; every backend and the plain reference read it.
 //!
 //! It is cut in pages of consecutive nodes. A page numbers its links without gaps in a span of its own, by node and then by direction.
-//! All spans follow each other at first. A node that becomes solid or fluid changes the pages of itself and of its neighbours, no
+//! Where nodes of a part of the box alone are listed ([`Domain::portion`]), pages without any of these are left out. All spans follow each other at first. A node that becomes solid or fluid changes the pages of itself and of its neighbours, no
 //! other page and no other page's numbers; a page that needs more numbers than it has gets a longer span behind all others.
 //!
 //! What comes along a link is first what the node sent the other way, as at a half-way wall at rest or in motion ([`half_way`]). Where a
@@ -91,6 +91,8 @@ pub fn beside(lattice: &LatticeFacts, domain: &Domain, nodes: &[usize]) -> Vec<u
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Links {
     pages: Vec<Page>,
+    /// The number of each page, ascending; empty where there are all of them.
+    numbers: Vec<usize>,
     meets: Column<u16>,
 }
 
@@ -178,39 +180,63 @@ impl Links {
     /// The links of a node; none of them, if no neighbour is missing.
     #[must_use]
     pub fn at(&self, node: usize) -> NodeLinks<'_> {
-        let page = &self.pages[node / PAGE];
+        let Some(number) = self.page_of(node) else {
+            return NodeLinks { node, missing: 0, first: 0, meets: &[] };
+        };
+        let page = &self.pages[number];
         match page.place(node) {
-            Ok(place) => self.of_entry(node / PAGE, &page.entries[place]),
+            Ok(place) => self.of_entry(number, &page.entries[place]),
             Err(_) => NodeLinks { node, missing: 0, first: page.span.start, meets: &[] },
         }
+    }
+
+    /// The place of the page of a node; none, where none of its nodes is listed.
+    fn page_of(&self, node: usize) -> Option<usize> {
+        match self.numbers.is_empty() {
+            true => Some(node / PAGE),
+            false => self.numbers.binary_search(&(node / PAGE)).ok(),
+        }
+    }
+
+    /// The first node of the page at a place.
+    fn first_node(&self, place: usize) -> usize {
+        PAGE * self.numbers.get(place).copied().unwrap_or(place)
     }
 
     /// Whether a node is in the list: it has links, or a rule of its own.
     #[must_use]
     pub fn lists(&self, node: usize) -> bool {
-        self.pages[node / PAGE].place(node).is_ok()
+        self.page_of(node).is_some_and(|page| self.pages[page].place(node).is_ok())
     }
 
     fn of_entry(&self, page: usize, entry: &Entry) -> NodeLinks<'_> {
         let first = self.pages[page].span.start + usize::from(entry.first);
         let meets = &self.meets.values()[first..first + entry.missing.count_ones() as usize];
-        NodeLinks { node: page * PAGE + usize::from(entry.node), missing: entry.missing, first, meets }
+        NodeLinks {
+            node: self.first_node(page) + usize::from(entry.node),
+            missing: entry.missing,
+            first,
+            meets,
+        }
     }
 
     /// Those of the nodes of a range that are in the list, ascending.
     pub fn within(&self, nodes: Range<usize>) -> impl Iterator<Item = NodeLinks<'_>> {
         let Range { start, end } = nodes;
-        (start / PAGE..end.div_ceil(PAGE).min(self.pages.len())).flat_map(move |number| {
-            let entries = &self.pages[number].entries;
-            let place =
-                |end: usize| entries.partition_point(|entry| number * PAGE + usize::from(entry.node) < end);
+        let page = |number: usize| match self.numbers.is_empty() {
+            true => number.min(self.pages.len()),
+            false => self.numbers.partition_point(|&other| other < number),
+        };
+        (page(start / PAGE)..page(end.div_ceil(PAGE))).flat_map(move |number| {
+            let (entries, first) = (&self.pages[number].entries, self.first_node(number));
+            let place = |end: usize| entries.partition_point(|entry| first + usize::from(entry.node) < end);
             entries[place(start)..place(end)].iter().map(move |entry| self.of_entry(number, entry))
         })
     }
 
     /// Those of all nodes in the list, ascending.
     pub fn iter(&self) -> impl Iterator<Item = NodeLinks<'_>> {
-        self.within(0..self.pages.len() * PAGE)
+        self.within(0..self.numbers.last().map_or(self.pages.len(), |last| last + 1) * PAGE)
     }
 
     /// Values of a column: as many as there are links in a list that was never changed, more if pages have grown.
@@ -247,7 +273,13 @@ impl Links {
     /// Gives a node these links instead of those that it has; without one it may stay in the list.
     fn set(&mut self, node: usize, missing: u32, meets: &[u16], stays: bool) -> Result<Change, Error> {
         let (before, numbers) = (self.at(node).missing, self.numbers());
-        let page = &mut self.pages[node / PAGE];
+        let Some(place) = self.page_of(node) else {
+            return Err(Error::conflict(
+                format!("the links of node {node} are not listed in this process"),
+                "list those of all nodes of the box",
+            ));
+        };
+        let page = &mut self.pages[place];
         let [old, new] = [before, missing].map(|missing| missing.count_ones() as usize);
         let (all, from) = (page.links(), page.span.start);
         if all - old + new > page.span.len() {

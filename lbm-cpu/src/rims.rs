@@ -35,8 +35,9 @@ impl Rims {
             .numbers()
             .map(|positions| positions.iter().enumerate().map(|(n, &at)| (at as usize, n)).collect());
         let list = |mut singles: Rim| {
+            let all = if kept.is_empty() { &[][..] } else { &singles[..] };
             let known: HashMap<Single, usize> =
-                singles.iter().enumerate().map(|(of, single)| (*single, of)).collect();
+                all.iter().enumerate().map(|(of, single)| (*single, of)).collect();
             let kept = kept.iter().filter_map(|kept| {
                 let of = *known.get(&Single::new(kept.node, kept.direction))?;
                 Some(Kept { of, of_link: kept.of_link, place: kept.place })

@@ -51,7 +51,8 @@ pub(super) fn apply_at_faces(
         (Vec::new(), Vec::new(), HashSet::new(), Vec::new());
     for own in &all {
         let (number, mut places) = (domain.rules.len() + applied.len(), Vec::new());
-        let nodes = nodes_at(own.face, domain.size).filter(|&node| !domain.is_solid(node) && own.takes(node));
+        let nodes = nodes_at(own.face, domain.size)
+            .filter(|&node| domain.lists(node) && !domain.is_solid(node) && own.takes(node));
         for position in nodes {
             for back in own.rule.directions(lattice) {
                 let c = &lattice.velocities[back];

@@ -4,15 +4,17 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::ops::Range;
-use std::sync::Arc;
 
+use lbm_core::cut::on_all_ranks;
 use lbm_core::engine::Setup;
-use lbm_core::forces::{Contact, Forces, forces_on, mass_into};
+use lbm_core::forces::{Among, Contact, Forces};
 use lbm_core::incoming::Incoming;
 use lbm_core::links::Link;
 use lbm_core::{Domain, Engine, Error, Face, FaceRule, Facts};
 
+use super::known_box::KnownBox;
 use super::patches::{PlacedPatch, Takes};
+use super::plan::Seen;
 use super::problem::Problem;
 
 /// Something that a flow pushes on: `Face::South`, `"cylinder"` (a name given by [`Builder::named`](super::Builder::named)), `"inlet"` (that of a
@@ -68,7 +70,7 @@ pub(super) struct Bodies {
     names: Vec<(String, Body)>,
     patches: Vec<PlacedPatch>,
     incoming: Option<Incoming>,
-    contacts: HashMap<(Extent, Range<usize>), Arc<Contact>>,
+    contacts: HashMap<(Extent, Range<usize>), Among>,
 }
 
 /// Where a body is.
@@ -114,23 +116,21 @@ impl Bodies {
     ///
     /// # Errors
     /// [`Error::Conflict`] with the name of one that has none.
-    pub(super) fn require_nodes(&self, domain: &Domain) -> Result<(), Error> {
-        let mut has_nodes = vec![false; domain.solids.len()];
-        let solids = (0..domain.flags.len()).filter_map(|node| domain.solid_at(node));
-        solids.for_each(|solid| has_nodes[solid] = true);
+    pub(super) fn require_nodes(&self, domain: &Domain, seen: &mut Seen) -> Result<(), Error> {
+        let has_nodes = domain.solids_with_nodes();
         for (name, body) in &self.names {
             if !matches!(body, Body::Solid(_) | Body::Surface(_)) {
                 continue;
             }
             // Walls are numbered with the faces first.
             let solid = self.extent(&domain.faces, body)?.walls.start - domain.faces.len();
-            if !has_nodes[solid] {
-                return Err(Error::conflict(
+            seen.require(has_nodes[solid], || {
+                Error::conflict(
                     format!("the body `{name}` takes no node of the box"),
                     "it lies outside, is thinner than the spacing of nodes, or within bodies before it: check place and size; the centre of node \
                      [i, j, k] is the point [i + 1/2, j + 1/2, k + 1/2]",
-                ));
-            }
+                )
+            })?;
         }
         Ok(())
     }
@@ -236,6 +236,12 @@ impl Bodies {
         self.counts.iter().sum()
     }
 
+    /// Forgets what is known of a part of the box: from now on all of it is.
+    pub(super) fn forget(&mut self) {
+        self.contacts.clear();
+        self.incoming = None;
+    }
+
     /// Lets go of what is known of the box, which is to change: where bodies touch the fluid is found anew.
     pub(super) fn let_go(&mut self) {
         self.contacts.clear();
@@ -253,13 +259,13 @@ impl Bodies {
     pub(super) fn force_on(
         &mut self,
         facts: &Facts,
-        setup: &Setup,
+        known: &KnownBox,
         engine: &mut dyn Engine,
         body: &Body,
         about: [f64; 3],
     ) -> Result<Forces, Error> {
-        let (incoming, contact) = self.contact(facts, setup, body, facts.lattice.flow())?;
-        forces_on(engine, incoming, contact, about)
+        let (incoming, contact) = self.contact(facts, known, body, facts.lattice.flow())?;
+        contact.forces_on(engine, incoming, about)
     }
 
     /// The mass that goes into a body, or out through a patch of one, in the next step: what these directions carry, all that flow or those of a set of
@@ -267,10 +273,11 @@ impl Bodies {
     pub(super) fn mass_into(
         &mut self,
         facts: &Facts,
-        setup: &Setup,
+        known: &KnownBox,
         engine: &mut dyn Engine,
         (body, directions): (&Body, Range<usize>),
     ) -> Result<f64, Error> {
+        let setup = known.own();
         let Extent { walls, patch } = self.extent(&setup.domain().faces, body)?;
         let domain = setup.domain();
         let is_of_set = |number: usize| {
@@ -299,25 +306,35 @@ impl Bodies {
                 },
             ));
         }
-        let (incoming, contact) = self.contact(facts, setup, body, directions)?;
-        mass_into(engine, incoming, contact)
+        let (incoming, contact) = self.contact(facts, known, body, directions)?;
+        contact.mass_into(engine, incoming)
     }
 
     /// The fluid nodes beside a body, ascending.
-    pub(super) fn beside(&mut self, facts: &Facts, setup: &Setup, body: &Body) -> Result<Vec<usize>, Error> {
-        Ok(self.contact(facts, setup, body, facts.lattice.flow())?.1.beside.clone())
+    pub(super) fn beside(
+        &mut self,
+        facts: &Facts,
+        known: &KnownBox,
+        body: &Body,
+    ) -> Result<Vec<usize>, Error> {
+        Ok(self.contact(facts, known, body, facts.lattice.flow())?.1.beside().to_vec())
     }
 
     /// Where a body touches the fluid, along links of these directions.
     fn contact(
         &mut self,
         facts: &Facts,
-        setup: &Setup,
+        known: &KnownBox,
         body: &Body,
         directions: Range<usize>,
-    ) -> Result<(&mut Incoming, &Arc<Contact>), Error> {
+    ) -> Result<(&mut Incoming, &Among), Error> {
+        let (setup, others) = (known.own(), known.others());
         if self.incoming.is_none() {
-            self.incoming = Some(Incoming::of(facts, setup)?);
+            let made = Incoming::of(facts, setup);
+            self.incoming = Some(match others {
+                Some(others) => on_all_ranks(&*others.transport(), made)?,
+                None => made?,
+            });
         }
         let extent = self.extent(&setup.domain().faces, body)?;
         let Bodies { incoming: Some(incoming), contacts, patches, .. } = self else {
@@ -328,10 +345,15 @@ impl Bodies {
             Entry::Vacant(place) => {
                 let (extent, directions) = place.key();
                 let (domain, patch) = (setup.domain(), extent.patch.map(|number| &patches[number]));
-                let takes =
-                    |link: &Link| patch.is_none_or(|patch| patch.takes(domain, link.node, link.direction));
+                let takes = |link: &Link| {
+                    others.is_none_or(|others| others.has(domain.position(link.node)))
+                        && patch.is_none_or(|patch| patch.takes(domain, link.node, link.direction))
+                };
                 let contact = Contact::along(incoming, setup, &extent.walls, directions, takes);
-                place.insert(Arc::new(contact))
+                place.insert(match others {
+                    Some(others) => Among::own(contact, others.transport(), domain.nodes())?,
+                    None => Among::whole(contact),
+                })
             }
         };
         if contact.links() == 0 {

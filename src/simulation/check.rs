@@ -231,15 +231,12 @@ pub(super) fn force(facts: &Facts, force: Option<[f64; 3]>) -> Result<[f64; 3], 
     Ok(force)
 }
 
-/// At least one node must be fluid.
-pub(super) fn some_fluid(domain: &Domain) -> Result<(), Error> {
-    if domain.fluid_nodes() > 0 {
-        return Ok(());
-    }
-    Err(Error::conflict(
+/// Said where no node is fluid.
+pub(super) fn no_fluid(domain: &Domain) -> Error {
+    Error::conflict(
         format!("all {} nodes of the box are solid", domain.nodes()),
         "check what was given to .solid(..) and .geometry(..)",
-    ))
+    )
 }
 
 /// The parameter of a collision that a flow sets before each step, to how many it has done.

@@ -79,6 +79,11 @@ impl<'a> Meeting<'a> {
         stands.then_some(Here { facts, applied, number, face, place })
     }
 
+    /// Whether a node is fluid, of those that are looked at here.
+    fn is_fluid(&self, position: [usize; 3]) -> bool {
+        self.domain.lists(position) && !self.domain.is_solid(position)
+    }
+
     /// Where a rule stands, in words.
     fn named(&self, here: &Here<'_>) -> String {
         match self.patches.iter().find(|patch| patch.rule == here.number) {
@@ -114,8 +119,8 @@ impl<'a> Meeting<'a> {
     /// That the rules of two faces agree at the nodes of their edge.
     fn at_edge(&self, one: Face, other: Face) -> Result<(), Error> {
         let at_other = |position: &[usize; 3]| position[other.axis()] == end(self.domain, other);
-        let fluid = nodes_at(one, self.domain.size)
-            .filter(|position| at_other(position) && !self.domain.is_solid(*position));
+        let fluid =
+            nodes_at(one, self.domain.size).filter(|position| at_other(position) && self.is_fluid(*position));
         for position in fluid {
             let (Some(a), Some(b)) = (self.rule(one, position), self.rule(other, position)) else { continue };
             if let (Some(u), Some(v)) = (self.values(&a, "velocity"), self.values(&b, "velocity")) {
@@ -160,7 +165,7 @@ impl<'a> Meeting<'a> {
     /// That a rule which reads across a period has its like at the opposite face, and that what one adds the other takes away.
     fn across(&self, face: Face) -> Result<(), Error> {
         let opposite = Face::ALL[face.index() ^ 1];
-        for position in nodes_at(face, self.domain.size).filter(|&position| !self.domain.is_solid(position)) {
+        for position in nodes_at(face, self.domain.size).filter(|&position| self.is_fluid(position)) {
             let Some(here) = self.rule(face, position).filter(|here| here.facts.reads_across()) else {
                 continue;
             };
@@ -183,7 +188,7 @@ impl<'a> Meeting<'a> {
                     format!("give the opposite face `{}`, too", here.facts.name),
                 ));
             };
-            if self.domain.is_solid(beyond) {
+            if !self.is_fluid(beyond) {
                 continue;
             }
             let (Some(rise), Some(fall)) = (self.values(&here, "rise"), self.values(&there, "rise")) else {

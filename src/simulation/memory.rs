@@ -62,7 +62,7 @@ pub(super) fn footprint_on(facts: &Facts, backend: Backend, size: [usize; 3]) ->
 }
 
 /// Checks that what this process holds of a flow fits into the memory of its host, beside what its other processes hold: the populations of its parts,
-/// with the planes beyond their cuts, and the fields of the whole box.
+/// with the planes beyond their cuts, and their fields; where one process has all parts those of the whole box.
 ///
 /// # Errors
 /// [`Error::OutOfMemory`]; those of a decomposition that does not fit the box.
@@ -77,9 +77,13 @@ pub(super) fn check(
     let Some(cut) = cut else { return footprint_on(facts, backend, size) };
     let all = all_nodes(size);
     // What cannot be counted is not cut.
-    check_footprint(all, FIELDS)?;
+    if all > MOST_NODES {
+        check_footprint(all, FIELDS)?;
+    }
     let held = held_nodes(facts, problem, size, processes, cut)?;
-    let bytes = held * on_host(facts, backend) as u128 + all * FIELDS as u128;
+    // Several processes have fields of all nodes only where they are asked for, which is checked then.
+    let of_fields = if processes.ranks() > 1 { held } else { all };
+    let bytes = held * on_host(facts, backend) as u128 + of_fields * FIELDS as u128;
     check_footprint(
         held * processes.on_this_host() as u128,
         usize::try_from(bytes.div_ceil(held.max(1))).unwrap_or(usize::MAX),
@@ -87,8 +91,19 @@ pub(super) fn check(
     Ok(footprint_of(facts, size))
 }
 
+/// So many nodes that bytes of all of them are counted in 64 bits.
+const MOST_NODES: u128 = 1 << 48;
+
 /// Density and velocity of a node: those of all nodes are held at the end.
 const FIELDS: usize = 4 * size_of::<f64>();
+
+/// Checks that a process which is one of several has room for values of all nodes of a box.
+///
+/// # Errors
+/// [`Error::OutOfMemory`].
+pub(super) fn check_gathered(nodes: usize, bytes: usize, ranks: usize) -> Result<(), Error> {
+    if ranks > 1 { check_footprint(nodes as u128, bytes) } else { Ok(()) }
+}
 
 /// The nodes of a box. Three sizes of 64 bits can overflow 128; such a box is refused like any other that is too large.
 fn all_nodes(size: [usize; 3]) -> u128 {

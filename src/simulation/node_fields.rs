@@ -165,8 +165,7 @@ pub(super) fn check_all(domain: &Domain, field: &NodeField, give: Give<'_>) -> R
     let refused: Mutex<Option<(usize, f64)>> = Mutex::default();
     let look = |nodes: Range<usize>, out: &mut [f64]| {
         give(nodes.clone(), out);
-        let flags = domain.flags.get(nodes.clone()).unwrap_or_default();
-        let is_fluid = |n: usize| flags.get(n).is_none_or(|&flag| flag == 0);
+        let is_fluid = |n: usize| domain.solid_at(nodes.start + n).is_none();
         let wrong = |&(n, value): &(usize, &f64)| is_fluid(n) && !allows(field, *value);
         if let Some((n, &value)) = out.iter().enumerate().find(wrong) {
             let mut first = refused.lock().unwrap_or_else(PoisonError::into_inner);
@@ -175,7 +174,12 @@ pub(super) fn check_all(domain: &Domain, field: &NodeField, give: Give<'_>) -> R
             }
         }
     };
-    for nodes in pieces(0..domain.nodes(), nodes_of_piece(1)) {
+    // Nodes of others are looked at by these.
+    let known: Vec<Range<usize>> = match domain.is_whole() {
+        true => std::iter::once(0..domain.nodes()).collect(),
+        false => domain.portion().listed_runs().collect(),
+    };
+    for nodes in known.into_iter().flat_map(|run| pieces(run, nodes_of_piece(1))) {
         let mut values = vec![0.0; nodes.len()];
         fill(&look, nodes, &mut values);
         if let Some((node, value)) = *refused.lock().unwrap_or_else(PoisonError::into_inner) {

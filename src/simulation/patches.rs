@@ -5,6 +5,7 @@ use lbm_core::facts::LatticeFacts;
 use lbm_core::rules::Stands;
 use lbm_core::{Error, Face, FaceRule, RuleFacts};
 
+use super::plan::Seen;
 use super::problem::{Patch, Problem};
 use super::rule_values::values;
 use super::rules::{Place, PlacedRule, centre, find, nodes_at};
@@ -186,24 +187,28 @@ fn applied_at(
 }
 
 /// That each rule of a face, and each patch, has a fluid node: an inlet within a wall lets nothing in.
-pub(super) fn require_fluid(domain: &Domain, problem: &Problem) -> Result<(), Error> {
+pub(super) fn require_fluid(domain: &Domain, problem: &Problem, seen: &mut Seen) -> Result<(), Error> {
     if domain.flags.is_empty() {
         return Ok(());
     }
-    let buried = |face: Face, takes: &dyn Fn([usize; 3]) -> bool| {
-        nodes_at(face, domain.size).all(|node| !takes(node) || domain.is_solid(node))
+    let has_fluid = |face: Face, takes: &dyn Fn([usize; 3]) -> bool| {
+        nodes_at(face, domain.size).any(|node| domain.lists(node) && takes(node) && !domain.is_solid(node))
     };
-    let refused = |what: String| Err(Error::conflict(what, "move what is solid, or the rule"));
-    if let Some((face, rule)) = problem.rules.iter().find(|(face, _)| buried(*face, &|_| true)) {
-        return refused(format!(
-            "the rule `{}` stands at the face {face:?}, of which all nodes are solid",
-            rule.label()
-        ));
+    let refused = |what: String| Error::conflict(what, "move what is solid, or the rule");
+    for (face, rule) in &problem.rules {
+        seen.require(has_fluid(*face, &|_| true), || {
+            refused(format!(
+                "the rule `{}` stands at the face {face:?}, of which all nodes are solid",
+                rule.label()
+            ))
+        })?;
     }
-    match problem.patches.iter().find(|patch| buried(patch.face, &patch.contains)) {
-        Some(Patch { name, face, .. }) => refused(format!(
-            "the patch `{name}` lies within a wall: all its nodes at the face {face:?} are solid"
-        )),
-        None => Ok(()),
+    for Patch { name, face, contains, .. } in &problem.patches {
+        seen.require(has_fluid(*face, contains), || {
+            refused(format!(
+                "the patch `{name}` lies within a wall: all its nodes at the face {face:?} are solid"
+            ))
+        })?;
     }
+    Ok(())
 }

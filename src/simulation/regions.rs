@@ -5,7 +5,7 @@ use lbm_core::facts::LatticeFacts;
 use lbm_core::rules::Stands;
 use lbm_core::{Domain, Error, RuleFacts};
 
-use super::fields::positions;
+use super::plan::Seen;
 use super::problem::Region;
 use super::rule_values::values;
 use super::rules::{Place, centre, find};
@@ -16,6 +16,7 @@ pub(super) fn apply(
     known: &[RuleFacts],
     regions: &[Region],
     domain: &mut Domain,
+    seen: &mut Seen,
 ) -> Result<(), Error> {
     for Region { name, contains, rule: placed } in regions.iter().rev() {
         let rule = find(known, placed.label())?;
@@ -26,18 +27,19 @@ pub(super) fn apply(
             ));
         }
         let (number, mut places) = (domain.rules.len(), Vec::<Place>::new());
-        for (node, position) in positions(domain.size).enumerate() {
+        for node in domain.portion().listed_runs().flatten() {
+            let position = domain.position(node);
             if contains(position) && !domain.is_solid(position) {
                 domain.in_fluid.push(RuledNode::new(node, number, places.len()));
                 places.push((position, centre(position)));
             }
         }
-        if places.is_empty() {
-            return Err(Error::conflict(
+        seen.require(!places.is_empty(), || {
+            Error::conflict(
                 format!("the region `{name}` takes no fluid node"),
                 "make it larger, or move it into the fluid",
-            ));
-        }
+            )
+        })?;
         domain.rules.push(values(lattice, rule, &format!("the region `{name}`"), &places, placed)?);
     }
     // Nodes keep the order of the rules.

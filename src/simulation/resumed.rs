@@ -15,6 +15,7 @@ use lbm_core::pieces::{Give, paste};
 use lbm_core::{Engine, Error, Facts};
 
 use super::from_disk::{FromDisk, read_populations};
+use super::known_box::KnownBox;
 
 /// An engine, and the populations that it will go on from.
 pub(super) struct Resumed {
@@ -47,7 +48,7 @@ impl Resumed {
     pub(super) fn resume(
         &mut self,
         facts: &Facts,
-        setup: &Setup,
+        setup: &KnownBox,
         stored: Stored,
         fields: &[(usize, usize)],
     ) -> Result<(), Error> {
@@ -59,7 +60,7 @@ impl Resumed {
             return engine.set_memory(&stored.header.memory);
         }
         if engine.stores_moments() {
-            self.from = Some(FromDisk::new(facts, setup, stored)?);
+            self.from = Some(FromDisk::new(facts, setup.all()?, stored)?);
             return Ok(());
         }
         // Who reads fields stores populations.
@@ -70,7 +71,7 @@ impl Resumed {
             )?;
         }
         let read = |nodes: Range<usize>, populations: &mut [f64]| {
-            read_populations(facts, setup.domain(), &stored, nodes, populations)
+            read_populations(facts, setup.known().domain(), &stored, nodes, populations)
         };
         trying(read, |give| engine.set_populations_from(give, step))?;
         engine.set_memory(&stored.header.memory)

@@ -16,12 +16,12 @@ pub use geometry::Redrawn;
 use std::collections::BTreeMap;
 
 use lbm_core::cut::{OwnBox, Transport, in_any, on_all_ranks};
-use lbm_core::engine::Setup;
 use lbm_core::forces::Forces;
 use lbm_core::{Domain, Engine, Error, Facts};
 
 use super::bodies::{Bodies, Body};
-use super::memory::Footprint;
+use super::known_box::KnownBox;
+use super::memory::{Footprint, check_gathered};
 use super::resumed::Resumed;
 
 /// A flow in motion, made by [`Builder::build`](super::Builder::build), whatever its variant: cases and the command hold
@@ -57,7 +57,7 @@ use super::resumed::Resumed;
 /// ```
 pub struct Simulation {
     facts: Facts,
-    setup: Setup,
+    setup: KnownBox,
     /// The body force of the steps that follow.
     force: [f64; 3],
     /// That of the last step, which the present populations have.
@@ -79,7 +79,7 @@ impl std::fmt::Debug for Simulation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Simulation")
             .field("variant", &self.facts.name())
-            .field("size", &self.setup.domain().size)
+            .field("size", &self.size())
             .field("step", &self.engine.now().step())
             .finish_non_exhaustive()
     }
@@ -88,7 +88,7 @@ impl std::fmt::Debug for Simulation {
 impl Simulation {
     pub(super) fn new(
         facts: Facts,
-        setup: Setup,
+        setup: KnownBox,
         force: [f64; 3],
         footprint: Footprint,
         bodies: Bodies,
@@ -204,7 +204,8 @@ impl Simulation {
 
     /// The shifted post-collision populations f*_i - w_i, at index `x + nx (y + ny (z + nz i))`; zero in solids.
     pub fn populations(&self) -> Result<Vec<f64>, Error> {
-        let mut populations = vec![0.0; self.facts.lattice.q() * self.domain().nodes()];
+        self.check_gathered(self.nodes(), self.facts.lattice.q() * size_of::<f64>())?;
+        let mut populations = vec![0.0; self.facts.lattice.q() * self.nodes()];
         self.engine.now().populations(&mut populations)?;
         Ok(populations)
     }
@@ -215,7 +216,7 @@ impl Simulation {
     /// # Errors
     /// [`Error::OutOfRange`] if there are too many or too few, or one is not finite.
     pub fn set_populations(&mut self, populations: &[f64]) -> Result<(), Error> {
-        let expected = self.facts.lattice.q() * self.domain().nodes();
+        let expected = self.facts.lattice.q() * self.nodes();
         if populations.len() != expected {
             return Err(Error::out_of_range(
                 "number of populations",
@@ -248,7 +249,7 @@ impl Simulation {
             return Ok(());
         }
         let mut first: Option<(usize, f64)> = None;
-        self.engine.now().populations_of(0..self.domain().nodes(), &mut |nodes, values| {
+        self.engine.now().populations_of(0..self.nodes(), &mut |nodes, values| {
             if first.is_none() {
                 let all = values.iter().enumerate().filter(|(_, h)| !h.is_finite());
                 let bad = all.map(|(at, &h)| (nodes.start + at % nodes.len(), h));
@@ -259,23 +260,48 @@ impl Simulation {
         let Some((index, value)) = first else { return Ok(()) };
         Err(Error::Diverged {
             what: format!("a population is {value}"),
-            node: self.domain().position(index),
+            node: self.setup.known().domain().position(index),
             step: self.time_step(),
             advice: self.advice(),
             checkpoint: None,
         })
     }
 
-    /// The box.
+    /// The box. Of several processes that share a flow each knows what the nodes of its own parts are; one that is asked for the box makes all of it then.
+    ///
+    /// # Panics
+    /// Where the memory of this process does not hold a byte for each node of the whole box.
     #[must_use]
     pub fn domain(&self) -> &Domain {
-        self.setup.domain()
+        match self.setup.all() {
+            Ok(setup) => setup.domain(),
+            Err(error) => panic!("the whole box in one process: {error}"),
+        }
+    }
+
+    /// What this process knows of the box: of all its nodes what they are, or of those of its own parts with the planes beyond their cuts
+    /// ([`Domain::portion`]).
+    #[must_use]
+    pub fn known(&self) -> &Domain {
+        self.setup.known().domain()
+    }
+
+    /// Nodes of the box.
+    #[must_use]
+    pub fn nodes(&self) -> usize {
+        self.setup.known().domain().nodes()
+    }
+
+    /// Fluid nodes of the box.
+    #[must_use]
+    pub fn fluid_nodes(&self) -> usize {
+        self.setup.fluid_nodes()
     }
 
     /// Nodes along x, y, z.
     #[must_use]
     pub fn size(&self) -> [usize; 3] {
-        self.setup.domain().size
+        self.setup.known().domain().size
     }
 
     /// The kinematic viscosity, where the collision has one.
@@ -294,7 +320,7 @@ impl Simulation {
     #[must_use]
     pub fn parameter(&self, name: &str) -> Option<f64> {
         let index = self.facts.body.parameters.iter().position(|&known| known == name)?;
-        self.setup.parameters.get(index).copied()
+        self.setup.known().parameters.get(index).copied()
     }
 
     /// What the populations were said to take before they were allocated.
@@ -347,6 +373,11 @@ impl Simulation {
     #[must_use]
     pub fn parts(&self) -> Vec<(usize, OwnBox)> {
         self.engine.engine().owners()
+    }
+
+    /// Refuses values of so many nodes, of so many bytes each, for which one of several processes has no room.
+    fn check_gathered(&self, nodes: usize, bytes: usize) -> Result<(), Error> {
+        self.on_all_ranks(check_gathered(nodes, bytes, self.ranks()))
     }
 
     /// The processes that share the flow.

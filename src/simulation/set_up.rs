@@ -1,26 +1,27 @@
 //! From a problem to a flow in motion: everything is checked, then the box is made, then the engine.
 
+use std::sync::Arc;
+
 use lbm_core::cut::{CutEngine, Decomposition, on_all_ranks};
 use lbm_core::engine::Setup;
-use lbm_core::facts::LatticeFacts;
 use lbm_core::units::relaxation_rate;
 use lbm_core::{Domain, Engine, Error, Facts, RuleFacts};
 
-use super::at_faces::apply_at_faces;
 use super::backend::Placement;
 use super::bodies::Bodies;
 use super::initial::Start;
-use super::meeting;
+use super::known_box::{KnownBox, Rest};
 use super::node_fields::GivenFields;
 use super::patches;
+use super::plan::{Made, Plan, Seen, fluid_nodes};
 use super::problem::Problem;
 use super::processes::Processes;
 use super::rate::Rates;
-use super::regions;
 use super::rules::apply;
 use super::running::Simulation;
 use super::sets::InitialSums;
-use super::{check, memory, surfaces};
+use super::share::Share;
+use super::{check, memory};
 
 /// Makes the engine of a part of the box, or of all of it as part 0.
 type MakeEngine<'a> = Box<dyn Fn(usize, &Setup) -> Result<Box<dyn Engine>, Error> + 'a>;
@@ -47,8 +48,7 @@ pub(super) fn simulation(
     let footprint = on_all_ranks(&*processes.transport, footprint)?;
     let viscosity = check::viscosity(&facts, &problem)?;
     let mut applied = apply(&facts.lattice, &rules, size, &mut problem)?;
-    let (face_patches, mut placed) =
-        patches::apply(&facts.lattice, &rules, size, &mut problem, &mut applied)?;
+    let (face_patches, placed) = patches::apply(&facts.lattice, &rules, size, &mut problem, &mut applied)?;
     check::faces(&facts.lattice, &problem.faces)?;
     let force = check::force(&facts, problem.force)?;
     let parameters = check::parameters(&facts, &problem.parameters, viscosity, force)?;
@@ -56,33 +56,52 @@ pub(super) fn simulation(
     let fields = GivenFields::of(&facts, &given_fields)?;
     let given_sums = std::mem::take(&mut problem.sums);
     let sums = InitialSums::of(&facts.lattice, &given_sums)?;
-    let (mut domain, first) = domain(&facts.lattice, size, &mut problem)?;
-    (domain.rules, domain.patches) = (applied, face_patches);
-    patches::require_fluid(&domain, &problem)?;
-    meeting::check(&facts.lattice, &rules, &domain, &placed)?;
-    placed.extend(apply_at_faces(&facts.lattice, &rules, &problem, &mut domain)?);
-    regions::apply(&facts.lattice, &rules, &problem.regions, &mut domain)?;
     let given = viscosity.map(|nu| relaxation_rate(nu, facts.lattice.cs2)).transpose()?;
-    let mut setup = Setup::new(domain, parameters);
-    // Listed once, for surfaces and for the engine.
-    let links = setup.links(&facts.lattice)?;
-    placed.extend(surfaces::apply(&facts.lattice, &rules, &problem, first, &mut setup)?);
-    let walls = first - problem.solids.len();
-    let bodies = Bodies::of(&mut problem, walls, placed)?;
-    bodies.require_nodes(setup.domain())?;
-    let setup = setup.with_rules(rules);
+    let initial = problem.initial.take();
+    let mut bare = match problem.geometry.take() {
+        // Its bytes are moved.
+        Some(geometry) => geometry.into_domain(problem.faces)?,
+        None => Domain::periodic(size).with_faces(problem.faces),
+    };
+    (bare.rules, bare.patches) = (applied, face_patches);
+    let share = Share::of(&facts, &rules, &problem, (&processes, cut.as_ref()), &bare);
+    let (or_whole, transport) = (problem.placement.or_whole, Arc::clone(&processes.transport));
+    let mut plan = Plan { lattice: facts.lattice, rules, problem, parameters, placed };
+    plan.compare(&*transport, size)?;
+    let (domain, bare) = match &share {
+        Some(share) => (bare.clone().within(share.portion), Some(bare)),
+        None => (bare, None),
+    };
+    let mut seen = Seen::of(&domain);
+    let made = plan.made(domain, &mut seen).and_then(|Made { setup, links, placed, walls }| {
+        let bodies = Bodies::of(&mut plan.problem, walls, placed)?;
+        bodies.require_nodes(setup.domain(), &mut seen)?;
+        Ok((setup, links, bodies))
+    });
+    // What lies elsewhere another process may fail at.
+    let (setup, links, bodies) = on_all_ranks(&*transport, made)?;
+    let own = share.as_ref().map_or(0, |share| fluid_nodes(setup.domain(), &share.own));
+    let fluid_nodes = seen.decide(&*transport, own as u64)?;
     let may_be_cut =
         |cut: &Decomposition| CutEngine::refusal(&facts, &setup, cut, processes.ranks()).is_none();
-    let cut = cut.filter(|cut| !problem.placement.or_whole || may_be_cut(cut));
+    let cut = cut.filter(|cut| !or_whole || may_be_cut(cut));
     let mut engine = match cut {
         None => engine(0, &setup)?,
         Some(cut) => Box::new(CutEngine::over(processes.transport, &facts, &setup, &cut, &*engine)?),
     };
     drop(links);
-    fields.set(&mut *engine, setup.domain())?;
     let rates = Rates { facts: &facts, parameters: &setup.parameters, force, given };
-    Start { rates, fields, sums }.set(&mut *engine, setup.domain(), problem.initial.as_ref())?;
-    let flow = Simulation::new(facts, setup, force, footprint, bodies, engine);
+    let set = fields.set(&mut *engine, setup.domain());
+    let start = Start { rates, fields, sums };
+    let set = set.and_then(|()| start.set(&mut *engine, setup.domain(), initial.as_ref()));
+    on_all_ranks(&*transport, set)?;
+    let known = match (bare, share) {
+        (Some(bare), Some(share)) => {
+            KnownBox::part(setup, Rest::of(transport, share.own, plan, bare), fluid_nodes as usize)
+        }
+        _ => KnownBox::whole(setup),
+    };
+    let flow = Simulation::new(facts, known, force, footprint, bodies, engine);
     match flow.rule_with_force().filter(|_| facts.body.force_varies()) {
         None => Ok(flow),
         Some(rule) => Err(Error::conflict(
@@ -95,26 +114,4 @@ pub(super) fn simulation(
             "take a rule that does not count with it, or declare the solver with `forcing: Guo`",
         )),
     }
-}
-
-/// The box with its solids marked, and the number of the first surface among them. The geometry's bytes are moved into it.
-fn domain(lattice: &LatticeFacts, size: [usize; 3], problem: &mut Problem) -> Result<(Domain, usize), Error> {
-    let mut domain = match problem.geometry.take() {
-        Some(geometry) => geometry.into_domain(problem.faces)?,
-        None => Domain::periodic(size).with_faces(problem.faces),
-    };
-    let first = domain.solids.len();
-    let first_surface = first + problem.solids.len();
-    for solid in &problem.solids {
-        check::velocity(lattice, "velocity of a moving solid", solid.velocity)?;
-    }
-    let velocities = problem.solids.iter().map(|solid| solid.velocity);
-    domain.add_solids(velocities, |position| {
-        problem.solids.iter().position(|solid| (solid.contains)(position))
-    })?;
-    for surface in &problem.surfaces {
-        domain.add_solid(&*surface.shape, [0.0; 3])?;
-    }
-    check::some_fluid(&domain)?;
-    Ok((domain, first_surface))
 }

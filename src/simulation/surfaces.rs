@@ -9,6 +9,7 @@ use lbm_core::rules::Stands;
 use lbm_core::{Domain, Error, RuleFacts};
 
 use super::patches::{PlacedPatch, Takes, one_set};
+use super::plan::Seen;
 use super::problem::{Problem, Surface, SurfacePart, SurfacePatch};
 use super::rule_values::values;
 use super::rules::{Place, PlacedRule, centre, find, of_wall};
@@ -21,6 +22,7 @@ pub(super) fn apply(
     problem: &Problem,
     first: usize,
     setup: &mut Setup,
+    seen: &mut Seen,
 ) -> Result<Vec<PlacedPatch>, Error> {
     require_surfaces(problem)?;
     let ruled = |(number, surface)| Ruled::of(lattice, known, problem, number, surface);
@@ -41,12 +43,12 @@ pub(super) fn apply(
         }
         for Patch { patch: SurfacePatch { name, rule: own, .. }, rule, .. } in patches {
             let cuts = next();
-            if cuts.links.is_empty() {
-                return Err(Error::conflict(
+            seen.require(!cuts.links.is_empty(), || {
+                Error::conflict(
                     format!("the patch `{name}` of a surface cuts no link between fluid and solid nodes"),
                     "check where the surface and the patch lie; the centre of node [i, j, k] is the point [i + 1/2, j + 1/2, k + 1/2]",
-                ));
-            }
+                )
+            })?;
             let rule = cuts.stand(lattice, setup, (rule, own), &format!("the patch `{name}`"))?;
             placed.push(PlacedPatch { name: name.clone(), wall: before + number, takes: Takes::Links, rule });
         }

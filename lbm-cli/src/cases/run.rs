@@ -113,7 +113,7 @@ impl Run {
         let tables = tables::of(&settings, &mut simulation, table, reference_length)?;
         let selection = Selection::of(&settings, case.shown.scalar, simulation.size())?;
         let averaged = settings.integer("average_every") > 0;
-        let averages = averaged.then(|| Averages::new(simulation.domain().nodes()));
+        let averages = averaged.then(|| Averages::new(simulation.nodes()));
         Ok(Run {
             case,
             settings,
@@ -149,7 +149,7 @@ impl Run {
         let frame_interval = self.settings.integer("output");
         let checkpoint_interval = self.settings.integer("checkpoint");
         let last_step = self.settings.integer("steps");
-        let mut clock = Clock::new(self.simulation.domain().fluid_nodes());
+        let mut clock = Clock::new(self.simulation.fluid_nodes());
         let mut watch = Watch::new(self.steady, self.settings.velocity());
         let mut kept = false;
         let slice_interval = self.settings.integer("slices");

@@ -131,12 +131,11 @@ fn announce(run: &Run) -> Result<(), Error> {
     let simulation = &run.simulation;
     print_line(format_args!("{}: {}", run.title, run.case.about))?;
     print_line(format_args!("variant    {}", simulation.variant()))?;
-    let domain = simulation.domain();
-    let [nx, ny, nz] = domain.size;
-    if domain.flags.is_empty() {
+    let [nx, ny, nz] = simulation.size();
+    let (fluid, nodes) = (simulation.fluid_nodes(), simulation.nodes());
+    if fluid == nodes {
         print_line(format_args!("domain     {nx} x {ny} x {nz}, {}", simulation.footprint()))?;
     } else {
-        let (fluid, nodes) = (domain.fluid_nodes(), domain.nodes());
         let mib = simulation.allocated_bytes() as f64 / f64::from(1 << 20);
         print_line(format_args!(
             "domain     {nx} x {ny} x {nz}, {fluid} of {nodes} nodes fluid, {mib:.1} MiB allocated"

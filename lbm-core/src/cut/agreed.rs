@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Debug, Write};
 
-use super::{Decomposition, Transport};
-use crate::domain::Domain;
+use super::{Decomposition, OwnBox, Part, Transport};
+use crate::domain::{Domain, FaceRule};
 use crate::engine::Setup;
 use crate::error::Error;
 use crate::facts::Facts;
@@ -11,6 +11,9 @@ use crate::rules::RuleFacts;
 
 /// Bytes of what a rank says of a failure, at most.
 const SAID: usize = 1 << 10;
+
+/// Numbers that a rank says of itself, at most: as many as a part has nodes.
+const MOST_NUMBERS: u64 = 1 << 32;
 
 /// What ranks compare, in this order.
 const PARTS: [&str; 3] = [
@@ -38,6 +41,59 @@ pub(super) fn agree(
         sum(|all| geometry(all, whole.domain())),
     ];
     compare(transport, &PARTS, &own)
+}
+
+/// Refuses a box of which a rank knows other things than rank 0; `sum` is a checksum of what all know.
+///
+/// # Errors
+/// As [`agree`].
+pub fn same_box(transport: &dyn Transport, sum: u32) -> Result<(), Error> {
+    if transport.ranks() == 1 { Ok(()) } else { compare(transport, &PARTS[2..], &[sum]) }
+}
+
+/// The numbers of all ranks, rank after rank, of which each may have as many as it has.
+///
+/// # Errors
+/// Those of the transport; [`Error::OutOfRange`] for more of them than a rank may have.
+pub fn lists(transport: &dyn Transport, own: &[u64]) -> Result<Vec<Vec<u64>>, Error> {
+    let own_bytes: Vec<u8> = own.iter().flat_map(|number| number.to_le_bytes()).collect();
+    let of_rank = |rank: usize| {
+        let mut length = (own.len() as u64).to_le_bytes();
+        transport.share(rank, &mut length)?;
+        let length = u64::from_le_bytes(length);
+        if length > MOST_NUMBERS {
+            return Err(Error::out_of_range(
+                format!("numbers that rank {rank} sends"),
+                length,
+                format!("at most {MOST_NUMBERS}"),
+                "start all ranks with the same program, arguments and files",
+            ));
+        }
+        let mut bytes = own_bytes.clone();
+        bytes.resize(length as usize * size_of::<u64>(), 0);
+        transport.share(rank, &mut bytes)?;
+        Ok(bytes.as_chunks().0.iter().map(|&bytes| u64::from_le_bytes(bytes)).collect())
+    };
+    (0..transport.ranks()).map(of_rank).collect()
+}
+
+/// What numbers of all ranks sum to, one after the other; all have as many.
+///
+/// # Errors
+/// As [`agree`] where one has more or fewer.
+pub fn sums(transport: &dyn Transport, own: &[u64]) -> Result<Vec<u64>, Error> {
+    if transport.ranks() == 1 {
+        return Ok(own.to_vec());
+    }
+    same_box(transport, own.len() as u32)?;
+    let mut all = vec![0u64; own.len()];
+    for rank in 0..transport.ranks() {
+        let mut bytes: Vec<u8> = own.iter().flat_map(|number| number.to_le_bytes()).collect();
+        transport.share(rank, &mut bytes)?;
+        let numbers = bytes.as_chunks().0.iter().map(|&bytes| u64::from_le_bytes(bytes));
+        all.iter_mut().zip(numbers).for_each(|(sum, number)| *sum = sum.wrapping_add(number));
+    }
+    Ok(all)
 }
 
 /// Compares checksums of what all ranks have, in words, with those of the first one.
@@ -137,29 +193,72 @@ fn settings(all: &mut Sum, facts: &Facts, whole: &Setup, cut: &Decomposition) {
     {
         all.text(&(name, lattice, first, stands, beyond, half_way, parameters, classes, arithmetic));
     }
-    for applied in &whole.domain().rules {
+    let at_faces = at_faces(whole.domain());
+    for (applied, &at_faces) in whole.domain().rules.iter().zip(&at_faces) {
         all.text(&(&applied.rule, applied.count));
-        all.numbers(&applied.values);
+        // Who knows a part of a box alone has values of the places there: what is said of these at cuts is compared there.
+        let is_known = at_faces || whole.domain().is_whole();
+        all.numbers(if is_known { &applied.values } else { &[] });
         for product in &applied.in_time {
             all.text(&(product.course.name(), product.course.back()));
             all.numbers(product.course.values());
-            all.numbers(&product.values);
+            all.numbers(if is_known { &product.values } else { &[] });
         }
     }
     all.numbers(&whole.parameters);
     all.text(cut);
 }
 
+/// For each rule whether it stands at nodes of faces.
+fn at_faces(domain: &Domain) -> Vec<bool> {
+    let mut all = vec![false; domain.rules.len()];
+    let mut stands = |number: usize| all.get_mut(number).into_iter().for_each(|stands| *stands = true);
+    for face in &domain.faces {
+        match *face {
+            FaceRule::Rule(number) => stands(number),
+            FaceRule::Patches(patches) => {
+                let numbers = domain.patches.get(patches).into_iter().flatten();
+                numbers.filter_map(|&number| usize::from(number).checked_sub(1)).for_each(&mut stands);
+            }
+            FaceRule::Periodic | FaceRule::Wall { .. } => (),
+        }
+    }
+    all
+}
+
+/// A checksum of the nodes in a part's box that are another's: what they are, and which rules their links have and they have of their own.
+pub(super) fn beyond_sum(whole: &Domain, part: &Part, owner: &OwnBox) -> u32 {
+    sum(|all| {
+        for there in part.near_cuts(0).map(|here| part.there(here)).filter(|&there| owner.contains(there)) {
+            let node = whole.index(there);
+            all.words([whole.solid_at(node).map_or(0, |solid| solid as u64 + 1)]);
+            for link in whole.links_of(node) {
+                all.words([link.back, link.rule].map(|number| number as u64));
+                all.numbers(&[link.distance]);
+                all.numbers(whole.rules[link.rule].at(link.place));
+            }
+            for ruled in whole.in_fluid_within(node..node + 1) {
+                all.words([ruled.rule as u64]);
+                all.numbers(whole.rules[ruled.rule].at(ruled.place));
+            }
+        }
+    })
+}
+
 /// The box: its faces, its solids, and which nodes and links have rules of their own.
 fn geometry(all: &mut Sum, domain: &Domain) {
     all.text(&(domain.size, domain.faces, &domain.solids));
-    for bytes in [&domain.flags, &domain.pages] {
-        all.words([bytes.len() as u64]);
-        all.hasher.update(bytes);
-    }
     for patches in &domain.patches {
         all.words([patches.len() as u64]);
         all.words(patches.iter().map(|&patch| patch.into()));
+    }
+    if !domain.is_whole() {
+        // What is known of its nodes two ranks have in common at cuts alone, and it is compared there.
+        return;
+    }
+    for bytes in [&domain.flags, &domain.pages] {
+        all.words([bytes.len() as u64]);
+        all.hasher.update(bytes);
     }
     all.words([domain.links.len() as u64]);
     for link in &domain.links {

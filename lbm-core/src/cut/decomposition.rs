@@ -57,6 +57,16 @@ impl Decomposition {
         }
     }
 
+    /// Whether where the box is cut follows from which of its nodes are solid.
+    #[must_use]
+    pub fn asks_what_nodes_are(&self) -> bool {
+        match self {
+            Decomposition::Balanced(_) => true,
+            Decomposition::Every(_, parts) => parts.asks_what_nodes_are(),
+            Decomposition::Into(_) | Decomposition::Along(_) | Decomposition::At(_) => false,
+        }
+    }
+
     /// Once in how many steps values cross.
     #[must_use]
     pub fn steps(&self, facts: &Facts) -> usize {

@@ -10,15 +10,27 @@ impl Part {
     /// What an engine of the part is made for: its nodes and those beyond its cuts, with the solids, walls and rules that the whole box has there.
     ///
     /// # Errors
-    /// [`Error::Conflict`] for a rule that cannot be cut.
+    /// [`Error::Conflict`] for a rule that cannot be cut, and for a box of which it is not known what the part's nodes are.
     pub fn setup(&self, whole: &Setup) -> Result<Setup, Error> {
         let domain = whole.domain();
         let mut own = Domain::periodic(self.size());
         let nodes = own.nodes();
+        if !self.is_listed_in(&domain.portion()) {
+            return Err(Error::conflict(
+                format!(
+                    "the part from node {:?} on reads nodes of which this process does not know what they are",
+                    self.own.low
+                ),
+                "make the box with all nodes of the parts of this process, and those beyond their cuts",
+            ));
+        }
         own.solids.clone_from(&domain.solids);
         for (own, all) in [(&mut own.flags, &domain.flags), (&mut own.pages, &domain.pages)] {
             if !all.is_empty() {
-                let of = |Stretch { there, nodes, .. }: Stretch| &all[there..there + nodes];
+                let of = |Stretch { there, nodes, .. }: Stretch| {
+                    let first = domain.cell(domain.position(there));
+                    &all[first..first + nodes]
+                };
                 own.extend(self.stretches(0..nodes).flat_map(of));
             }
         }

@@ -9,10 +9,10 @@ use super::agreed::{agree, on_all_ranks};
 use super::exchange::{connect, exchange};
 use super::held::{Held, parts_of, set_geometry, setups};
 use super::joined::join;
-use super::memory::places;
+use super::memory::place_memory;
 use super::messages::{Message, messages};
 use super::whole::{Asked, Known, cut_own, given};
-use super::{Alone, Decomposition, OwnBox, Part, Stretch, Transport, rank_of};
+use super::{Alone, Decomposition, OwnBox, Part, Rim, Stretch, Transport, rank_of};
 use crate::engine::{Changed, Engine, OfNodes, Setup, TakeRuns};
 use crate::error::Error;
 use crate::facts::Facts;
@@ -73,11 +73,12 @@ impl CutEngine {
     ) -> Result<CutEngine, Error> {
         agree(&*transport, facts, whole, cut)?;
         let ranks = transport.ranks();
-        let (own, setups) = parts_of(facts, whole, cut, ranks)?;
-        let count = own.len();
+        let own = parts_of(facts, whole, cut, ranks)?;
+        let setups = setups(facts, whole, &own, [transport.rank(), ranks]);
+        let (setups, count) = (on_all_ranks(&*transport, setups)?, own.len());
         let parts = own.into_iter().zip(&setups).enumerate().map(|(number, (part, setup))| {
             let rank = rank_of(number, count, ranks);
-            let engine = if rank == transport.rank() { Some(make(number, setup)?) } else { None };
+            let engine = setup.as_ref().map(|setup| make(number, setup)).transpose()?;
             Ok(Held { part, rank, engine, memory: Vec::new(), is_looked_at: false })
         });
         let mut parts = on_all_ranks(&*transport, parts.collect::<Result<Vec<_>, _>>())?;
@@ -94,21 +95,29 @@ impl CutEngine {
             remembered: 0,
             is_torn: false,
         };
-        let connected = engine.connect(whole, &setups);
-        on_all_ranks(&*engine.transport, connected)?;
+        engine.connect(whole, &setups)?;
         Ok(engine)
     }
 
     /// Why a box is not cut so for so many processes, if it is not.
     #[must_use]
     pub fn refusal(facts: &Facts, whole: &Setup, cut: &Decomposition, ranks: usize) -> Option<Error> {
-        parts_of(facts, whole, cut, ranks).err()
+        let all = parts_of(facts, whole, cut, ranks);
+        all.and_then(|parts| setups(facts, whole, &parts, [0, 1])).err()
     }
 
     /// Finds what crosses, and whose memory is where.
-    fn connect(&mut self, whole: &Setup, setups: &[Setup]) -> Result<(), Error> {
+    fn connect(&mut self, whole: &Setup, setups: &[Option<Setup>]) -> Result<(), Error> {
         let own: Vec<Part> = self.parts().copied().collect();
-        let (messages, rims) = messages(&self.facts, setups, &own)?;
+        let (messages, rims) = messages(&*self.transport, &self.facts, (whole, setups), &own)?;
+        let connected = self.connect_by(messages, rims);
+        let connected = connected
+            .and_then(|()| place_memory(&self.facts, whole, &mut self.parts))
+            .map(|count| self.remembered = count);
+        on_all_ranks(&*self.transport, connected)
+    }
+
+    fn connect_by(&mut self, messages: Vec<Message>, rims: Vec<Vec<Rim>>) -> Result<(), Error> {
         for (held, rims) in self.parts.iter_mut().zip(rims) {
             if let Some(engine) = &mut held.engine {
                 engine.set_rims(rims)?;
@@ -118,12 +127,6 @@ impl CutEngine {
         self.messages = messages;
         connect(&mut self.parts, &mut self.messages, self.joined.is_some())?;
         self.is_abreast = abreast::can(&mut self.parts, &self.messages);
-        let all = Arrivals::of(&self.facts, whole)?.memory_of(&self.facts);
-        self.remembered = all.iter().map(|(_, numbers)| numbers).sum();
-        for (held, setup) in self.parts.iter_mut().zip(setups) {
-            let own = Arrivals::of(&self.facts, setup)?.memory_of(&self.facts);
-            held.memory = places(&all, &own, &held.part);
-        }
         Ok(())
     }
 
@@ -257,12 +260,16 @@ impl Engine for CutEngine {
         self.check_is_whole()?;
         // What one part refuses changes none.
         Arrivals::of(&self.facts, setup)?;
-        let cut = setups(setup, self.parts())?;
-        cut.iter().try_for_each(|part| Arrivals::of(&self.facts, part).map(drop))?;
+        let parts: Vec<Part> = self.parts().copied().collect();
+        let cut = setups(&self.facts, setup, &parts, [self.transport.rank(), self.transport.ranks()]);
+        let fits = |setup: &Setup| Arrivals::of(&self.facts, setup).map(drop);
+        let cut = cut.and_then(|cut| cut.iter().flatten().try_for_each(fits).map(|()| cut));
+        let cut = on_all_ranks(&*self.transport, cut)?;
         // What an engine refuses then, memory that a device lacks, may leave some parts changed and others not.
-        let done = set_geometry(&mut self.parts, &cut, changed).and_then(|()| self.connect(setup, &cut));
+        let done = set_geometry(&mut self.parts, &cut, changed);
         self.is_torn = true;
         on_all_ranks(&*self.transport, done)?;
+        self.connect(setup, &cut)?;
         self.is_torn = false;
         Ok(())
     }

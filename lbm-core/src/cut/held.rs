@@ -1,7 +1,7 @@
 //! The parts of a box, with those engines that this process has.
 
 use super::memory::Place;
-use super::{Decomposition, Direct, Part, parts};
+use super::{Decomposition, Direct, Part, parts, rank_of};
 use crate::engine::{Changed, Engine, Setup};
 use crate::error::Error;
 use crate::facts::Facts;
@@ -30,18 +30,20 @@ impl Held {
     }
 }
 
-/// The parts of a box for so many processes, and what their engines are made for.
+/// The parts of a box for so many processes.
 ///
 /// # Errors
-/// Those of [`CutEngine::over`](super::CutEngine::over), but for making engines.
+/// Those of [`CutEngine::over`](super::CutEngine::over) that are the same on all of them.
 pub(super) fn parts_of(
     facts: &Facts,
     whole: &Setup,
     cut: &Decomposition,
     ranks: usize,
-) -> Result<(Vec<Part>, Vec<Setup>), Error> {
-    // What the whole box may not have is said by its own places.
-    Arrivals::of(facts, whole)?;
+) -> Result<Vec<Part>, Error> {
+    if whole.domain().is_whole() {
+        // What the whole box may not have is said by its own places.
+        Arrivals::of(facts, whole)?;
+    }
     let own = parts(facts, whole.domain(), &whole.rules, cut)?;
     if own.len() < ranks {
         return Err(Error::out_of_range(
@@ -51,22 +53,49 @@ pub(super) fn parts_of(
             format!("cut the box into {ranks} parts, or start {} processes", own.len()),
         ));
     }
-    let setups = setups(whole, own.iter())?;
-    Ok((own, setups))
+    Ok(own)
 }
 
-/// What the engines of parts are made for.
-pub(super) fn setups<'a>(whole: &Setup, parts: impl Iterator<Item = &'a Part>) -> Result<Vec<Setup>, Error> {
-    parts.map(|part| part.setup(whole)).collect()
+/// What the engines of one process's parts are made for; none of the parts of others.
+///
+/// # Errors
+/// Those of [`Part::setup`], and of [`Arrivals::of`] for a box of which a process knows a part alone.
+pub(super) fn setups(
+    facts: &Facts,
+    whole: &Setup,
+    parts: &[Part],
+    [rank, ranks]: [usize; 2],
+) -> Result<Vec<Option<Setup>>, Error> {
+    let made = |(number, part): (usize, &Part)| {
+        if rank_of(number, parts.len(), ranks) != rank {
+            return Ok(None);
+        }
+        let setup = part.setup(whole)?;
+        if !whole.domain().is_whole() {
+            Arrivals::of(facts, &setup).map_err(|error| {
+                let (low, here) = (part.own.low, part.own_grid().first);
+                Error::conflict(
+                    format!("in the part whose node {here:?} is node {low:?} of the box: {error}"),
+                    "count from there",
+                )
+            })?;
+        }
+        Ok(Some(setup))
+    };
+    parts.iter().enumerate().map(made).collect()
 }
 
 /// Changes the geometry of the parts of this process.
 ///
 /// # Errors
 /// Those of their engines.
-pub(super) fn set_geometry(parts: &mut [Held], cut: &[Setup], changed: Changed<'_>) -> Result<(), Error> {
+pub(super) fn set_geometry(
+    parts: &mut [Held],
+    cut: &[Option<Setup>],
+    changed: Changed<'_>,
+) -> Result<(), Error> {
     for (held, setup) in parts.iter_mut().zip(cut) {
-        let Some(engine) = &mut held.engine else { continue };
+        let (Some(engine), Some(setup)) = (&mut held.engine, setup) else { continue };
         let place = |here: usize| changed.nodes.binary_search(&held.part.index_there(here)).ok();
         let (nodes, places): (Vec<usize>, Vec<usize>) =
             (0..setup.domain().nodes()).filter_map(|here| Some((here, place(here)?))).unzip();

@@ -3,7 +3,12 @@
 use std::collections::HashMap;
 
 use super::Part;
-use crate::rules::MemoryOf;
+use super::held::Held;
+use super::planes::used;
+use crate::engine::Setup;
+use crate::error::Error;
+use crate::facts::Facts;
+use crate::rules::{Arrivals, MemoryOf};
 
 /// Where a number that a part's rules remember is in the memory of the whole box.
 #[derive(Clone, Copy, Debug)]
@@ -13,8 +18,25 @@ pub(super) struct Place {
     pub(super) is_own: bool,
 }
 
+/// Finds what rules remember in the whole box, and where each part has it, of which all processes know. Gives how many numbers these are.
+///
+/// # Errors
+/// Those of [`Arrivals::of`] and [`Part::setup`].
+pub(super) fn place_memory(facts: &Facts, whole: &Setup, parts: &mut [Held]) -> Result<usize, Error> {
+    parts.iter_mut().for_each(|held| held.memory.clear());
+    if !used(facts, whole.domain(), &whole.rules)?.iter().any(|rule| rule.remembers()) {
+        return Ok(0);
+    }
+    let all = Arrivals::of(facts, whole)?.memory_of(facts);
+    for held in parts {
+        let own = Arrivals::of(facts, &held.part.setup(whole)?)?.memory_of(facts);
+        held.memory = places(&all, &own, &held.part);
+    }
+    Ok(all.iter().map(|(_, numbers)| numbers).sum())
+}
+
 /// For each number that the rules of a part remember its place in the memory of the whole box; both are said by whose they are.
-pub(super) fn places(whole: &[(MemoryOf, usize)], own: &[(MemoryOf, usize)], part: &Part) -> Vec<Place> {
+fn places(whole: &[(MemoryOf, usize)], own: &[(MemoryOf, usize)], part: &Part) -> Vec<Place> {
     // Several rules of one node or link remember one after the other.
     let mut first = 0;
     let mut known: HashMap<MemoryOf, Vec<usize>> = HashMap::new();

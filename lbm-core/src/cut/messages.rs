@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::agreed::on_all_ranks;
+use super::asks::{Pair, ask};
 use super::held::Held;
 use super::rims::{Rim, Single, read_beyond};
 use super::{Part, Transport};
@@ -22,9 +24,9 @@ pub struct Message {
     pub left: usize,
     /// That by which the other one does.
     pub arrives: usize,
-    /// Which they are, as the first one knows them.
+    /// Which they are, as the first one knows them; empty where the two are of two processes.
     pub of_sender: Rim,
-    /// And as the other one does.
+    /// And as the other one does; empty there, too.
     pub of_reader: Rim,
     /// Whether they go straight from one engine to the other, and not through the host.
     pub is_direct: bool,
@@ -33,39 +35,65 @@ pub struct Message {
     pub(super) bytes: Vec<u8>,
 }
 
-/// What the parts of a box bring to each other, and the lists of each part.
+/// What the parts of a process bring to each other and to those of others, and are brought, and the lists of each of them; the setups are those of these parts.
+///
+/// Parts are taken in one order, first by who reads: so both ends of a message count it alike.
 ///
 /// # Errors
-/// As [`read_beyond`].
+/// As [`read_beyond`]; [`Error::Conflict`] where another process has other nodes at a cut; those of the transport.
 pub(super) fn messages(
+    transport: &dyn Transport,
     facts: &Facts,
-    setups: &[Setup],
+    (whole, setups): (&Setup, &[Option<Setup>]),
     parts: &[Part],
 ) -> Result<(Vec<Message>, Vec<Vec<Rim>>), Error> {
+    let mut read = on_all_ranks(transport, brought(facts, setups, parts))?;
+    let mut asked = ask(transport, facts, whole.domain(), parts, &read)?;
+    let mut pairs: Vec<Pair> = read.keys().chain(asked.keys()).copied().collect();
+    pairs.sort_unstable();
     let (mut all, mut rims) = (Vec::new(), vec![Vec::new(); parts.len()]);
-    for (to, (part, setup)) in parts.iter().zip(setups).enumerate() {
-        // By owner: what arrives, and the same as its owner knows it.
-        let mut brought: BTreeMap<usize, [Rim; 2]> = BTreeMap::new();
-        for single in read_beyond(facts, setup, part)? {
-            let there = part.there(position(part.size(), single.node));
-            let from =
-                parts.iter().position(|part| part.own.contains(there)).expect("each node is of a part");
-            let [arrives, left] = brought.entry(from).or_default();
-            arrives.push(single);
-            left.push(Single::new(parts[from].own_index(there), single.value));
-        }
-        for (from, [of_reader, of_sender]) in brought {
-            let values = vec![0.0; of_sender.len()];
-            let place = |rims: &mut Vec<Rim>, rim: &Rim| {
-                rims.push(rim.clone());
-                rims.len() - 1
-            };
-            let (left, arrives) = (place(&mut rims[from], &of_sender), place(&mut rims[to], &of_reader));
-            let (is_direct, bytes) = (false, Vec::new());
-            all.push(Message { from, to, left, arrives, of_sender, of_reader, is_direct, values, bytes });
-        }
+    for pair @ (to, from) in pairs {
+        let [mut of_reader, mut of_sender] = read.remove(&pair).unwrap_or_default();
+        of_sender = asked.remove(&pair).unwrap_or(of_sender);
+        let values = vec![0.0; of_reader.len().max(of_sender.len())];
+        let is_here = setups[from].is_some() && setups[to].is_some();
+        let mut place = |part: usize, rim: &mut Rim| {
+            if setups[part].is_none() {
+                return 0;
+            }
+            let own: &mut Vec<Rim> = &mut rims[part];
+            own.push(if is_here { rim.clone() } else { std::mem::take(rim) });
+            own.len() - 1
+        };
+        let (left, arrives) = (place(from, &mut of_sender), place(to, &mut of_reader));
+        let (is_direct, bytes) = (false, Vec::new());
+        all.push(Message { from, to, left, arrives, of_sender, of_reader, is_direct, values, bytes });
     }
     Ok((all, rims))
+}
+
+/// What the parts of a process read of others, as they know it, and as the others do where they are of this process, too: by who reads, and whose it is.
+fn brought(
+    facts: &Facts,
+    setups: &[Option<Setup>],
+    parts: &[Part],
+) -> Result<BTreeMap<Pair, [Rim; 2]>, Error> {
+    let mut all: BTreeMap<Pair, [Rim; 2]> = BTreeMap::new();
+    for (to, (part, setup)) in parts.iter().zip(setups).enumerate() {
+        let Some(setup) = setup else { continue };
+        let near: Vec<usize> = (0..parts.len()).filter(|&from| part.reaches(&parts[from].own)).collect();
+        for single in read_beyond(facts, setup, part)? {
+            let there = part.there(position(part.size(), single.node));
+            let from = near.iter().copied().find(|&from| parts[from].own.contains(there));
+            let from = from.expect("each node is of a part");
+            let [arrives, left] = all.entry((to, from)).or_default();
+            arrives.push(single);
+            if setups[from].is_some() {
+                left.push(Single::new(parts[from].own_index(there), single.value));
+            }
+        }
+    }
+    Ok(all)
 }
 
 /// Brings the bytes of messages between processes; those within one stay where they are.

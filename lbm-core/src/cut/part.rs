@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::OwnBox;
-use crate::domain::{Domain, FaceRule, position, positions};
+use crate::domain::{Domain, FaceRule, Portion, position, positions};
 use crate::engine::Grid;
 
 /// A part of a box: its own nodes, and planes beyond its cuts that are others'.
@@ -84,6 +84,26 @@ impl Part {
             let at = (self.own.low[axis] + here[axis]) as i64 - self.beyond[axis][0] as i64;
             at.rem_euclid(self.whole[axis] as i64) as usize
         })
+    }
+
+    /// Where the planes of its box lie in the whole one, which they may go around.
+    #[must_use]
+    pub fn planes_there(&self) -> [Range<usize>; 3] {
+        let (low, size) = (self.there([0; 3]), self.size());
+        std::array::from_fn(|axis| low[axis]..low[axis] + size[axis])
+    }
+
+    /// Whether a portion of the whole box lists all nodes of its box.
+    pub(super) fn is_listed_in(&self, portion: &Portion) -> bool {
+        let planes = self.planes_there();
+        (0..3).all(|axis| planes[axis].clone().all(|at| portion.lists_plane(axis, at % self.whole[axis])))
+    }
+
+    /// Whether its box has nodes that are others' own ones.
+    pub(super) fn reaches(&self, own: &OwnBox) -> bool {
+        let planes = self.planes_there();
+        let has = |axis: usize, at: usize| (own.low[axis]..own.low[axis] + own.size[axis]).contains(&at);
+        (0..3).all(|axis| planes[axis].clone().any(|at| has(axis, at % self.whole[axis])))
     }
 
     /// The index in its box of one of its own nodes, which is named by its place in the whole box.

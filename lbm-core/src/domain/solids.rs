@@ -34,7 +34,7 @@ impl Domain {
     pub fn add_solid(&mut self, shape: &(impl Shape + ?Sized), velocity: [f64; 3]) -> Result<usize, Error> {
         let number = self.begin_solid(velocity)?;
         let (_, flag) = coded(number);
-        paint_cells(self.size, &mut self.flags, shape, |cell| {
+        paint_cells(&self.portion(), &mut self.flags, shape, |cell| {
             if *cell == 0 {
                 *cell = flag;
             }
@@ -59,17 +59,17 @@ impl Domain {
         if self.solids.len() == first {
             return Ok(());
         }
-        for (node, position) in super::positions(self.size).enumerate() {
-            if let (0, Some(number)) = (self.flags[node], holder(position)) {
+        for (cell, position) in self.portion().positions().enumerate() {
+            if let (0, Some(number)) = (self.flags[cell], holder(position)) {
                 assert!(
                     first + number < self.solids.len(),
                     "solid {number} of {}",
                     self.solids.len() - first
                 );
                 let (page, flag) = coded(first + number);
-                self.flags[node] = flag;
+                self.flags[cell] = flag;
                 // Without pages all solids are those of the first one.
-                self.pages.get_mut(node).into_iter().for_each(|cell| *cell = page);
+                self.pages.get_mut(cell).into_iter().for_each(|cell| *cell = page);
             }
         }
         Ok(())
@@ -78,11 +78,17 @@ impl Domain {
     /// Makes each of some nodes a part of a solid, or fluid. A number behind the last solid is a new one, at rest.
     ///
     /// # Errors
-    /// As [`add_solid`](Domain::add_solid).
+    /// As [`add_solid`](Domain::add_solid); [`Error::Conflict`] for a box of which not all nodes are known.
     ///
     /// # Panics
     /// For a number further behind.
     pub fn redraw(&mut self, nodes: &[usize], now: &[Option<usize>]) -> Result<(), Error> {
+        if !self.is_whole() {
+            return Err(Error::conflict(
+                "nodes would change of a box of which a process has a part alone",
+                "make the box with all its nodes",
+            ));
+        }
         if now.contains(&Some(self.solids.len())) {
             self.begin_solid([0.0; 3])?;
         }
@@ -131,7 +137,7 @@ impl Domain {
                 "join solids of the same velocity in one predicate, or bodies in one shape",
             ));
         }
-        let nodes = self.nodes();
+        let nodes = self.portion().nodes();
         grow(&mut self.flags, nodes)?;
         let (page, _) = coded(number);
         if page > 0 && (number.is_multiple_of(OF_A_PAGE) || self.pages.is_empty()) {
@@ -159,28 +165,45 @@ impl Domain {
     #[must_use]
     #[inline]
     pub fn is_solid(&self, position: [usize; 3]) -> bool {
-        !self.flags.is_empty() && self.flags[self.index(position)] != 0
+        !self.flags.is_empty() && self.flags[self.cell(position)] != 0
     }
 
     /// The solid of which the node of an index is a part, an entry of [`solids`](Domain::solids); none of a fluid node.
     #[must_use]
     #[inline]
     pub fn solid_at(&self, node: usize) -> Option<usize> {
-        let flag = usize::from(self.flags.get(node).copied().unwrap_or(0));
-        let page = self.pages.get(node).copied().map_or(0, usize::from);
+        let cell =
+            if self.is_whole() || self.flags.is_empty() { node } else { self.cell(self.position(node)) };
+        self.solid_of(cell)
+    }
+
+    /// The solid of a cell of [`flags`](Domain::flags), if it is of one.
+    #[inline]
+    fn solid_of(&self, cell: usize) -> Option<usize> {
+        let flag = usize::from(self.flags.get(cell).copied().unwrap_or(0));
+        let page = self.pages.get(cell).copied().map_or(0, usize::from);
         flag.checked_sub(1).map(|number| number + OF_A_PAGE * page)
     }
 
-    /// Whether the box has a fluid node.
+    /// For each solid whether it has one of the nodes of which it is known what they are.
+    #[must_use]
+    pub fn solids_with_nodes(&self) -> Vec<bool> {
+        let mut has_nodes = vec![false; self.solids.len()];
+        let solids = (0..self.flags.len()).filter_map(|cell| self.solid_of(cell));
+        solids.for_each(|solid| has_nodes[solid] = true);
+        has_nodes
+    }
+
+    /// Whether the box has a fluid node among those of which it is known what they are.
     #[must_use]
     pub fn has_fluid(&self) -> bool {
         self.flags.is_empty() || self.flags.contains(&0)
     }
 
-    /// Fluid nodes of the box.
+    /// Fluid nodes of the box, among those of which it is known what they are.
     #[must_use]
     pub fn fluid_nodes(&self) -> usize {
-        self.nodes() - self.flags.iter().filter(|&&flag| flag != 0).count()
+        self.portion().nodes() - self.flags.iter().filter(|&&flag| flag != 0).count()
     }
 
     /// The velocity of each wall: the six faces (zero where periodic), then the solids.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::shape::{Bounds, Shape};
+use crate::domain::{Piece, Portion};
 use crate::parallel::each_chunk;
 
 /// A box of nodes within the box: where it begins and how many nodes it has along x, y, z.
@@ -147,33 +148,36 @@ pub(super) fn paint(size: [usize; 3], cells: &mut [u8], shape: &(impl Shape + ?S
     each_slab(size, cells, |window, part| shape.paint(&mut Raster::new(window, part)));
 }
 
-/// Does something with the cell of each node of a whole box whose centre a shape contains; on all cores.
+/// Does something with the cell of each node of a portion of a box whose centre a shape contains; on all cores.
 pub(crate) fn paint_cells<T: Send>(
-    size: [usize; 3],
+    portion: &Portion,
     cells: &mut [T],
     shape: &(impl Shape + ?Sized),
     work: impl Fn(&mut T) + Sync,
 ) {
-    each_slab(size, cells, |slab, part| each_within(slab, part, shape, &work));
+    each_slab(portion.size(), cells, |slab, part| {
+        portion.pieces(slab).iter().for_each(|piece| each_within(piece, part, shape, &work));
+    });
 }
 
-/// Does something with the cell of each node of a slab whose centre a shape contains.
+/// Does something with the cell of each node of a piece whose centre a shape contains.
 pub(super) fn each_within<T>(
-    slab: Window,
+    piece: &Piece,
     cells: &mut [T],
     shape: &(impl Shape + ?Sized),
     mut work: impl FnMut(&mut T),
 ) {
-    let window = slab.within(&shape.bounds());
+    let Piece { window: all, first, cells: count } = piece;
+    let window = all.within(&shape.bounds());
     if window.nodes() == 0 {
         return;
     }
     let mut mask = vec![0; window.nodes()];
     shape.paint(&mut Raster::new(window, &mut mask));
     for (row, mask) in mask.chunks(window.size[0]).enumerate() {
-        let y = window.low[1] - slab.low[1] + row % window.size[1];
-        let z = window.low[2] - slab.low[2] + row / window.size[1];
-        let start = window.low[0] - slab.low[0] + slab.size[0] * (y + slab.size[1] * z);
+        let low: [usize; 3] = std::array::from_fn(|axis| first[axis] + window.low[axis] - all.low[axis]);
+        let (y, z) = (low[1] + row % window.size[1], low[2] + row / window.size[1]);
+        let start = low[0] + count[0] * (y + count[1] * z);
         let own = cells[start..].iter_mut().zip(mask);
         own.filter(|(_, mask)| **mask != 0).for_each(|(cell, _)| work(cell));
     }

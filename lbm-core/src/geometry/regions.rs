@@ -6,6 +6,7 @@ use super::mesh::{MOST_NAMES, Mesh, check_names};
 use super::raster::{each_slab, each_within};
 use super::shape::Shape;
 use super::{Geometry, checked_nodes, too_many};
+use crate::domain::Piece;
 use crate::error::Error;
 use crate::parallel::each_chunk;
 
@@ -92,7 +93,7 @@ impl Regions {
         let changed = AtomicUsize::new(0);
         each_slab(self.size, &mut self.region, |slab, cells| {
             let mut count = 0;
-            each_within(slab, cells, shape, |region| {
+            each_within(&Piece::all_of(slab), cells, shape, |region| {
                 if of(region) {
                     *region = number;
                     count += 1;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{Column, Entry, Links, MOST_DIRECTIONS, PAGE, Page};
-use crate::domain::{Domain, Upstream};
+use crate::domain::{Domain, Portion, Upstream};
 use crate::error::Error;
 use crate::facts::LatticeFacts;
 use crate::parallel::in_pieces;
@@ -20,9 +20,12 @@ impl Links {
             domain.check_faces()?;
         }
         let (search, nodes) = (Search::new(lattice, domain), domain.nodes());
-        let made = in_pieces(nodes, PAGE, |some| {
-            let starts = some.clone().step_by(PAGE);
-            starts.map(|start| search.page(start..(start + PAGE).min(some.end))).collect()
+        let numbers = if domain.is_whole() { Vec::new() } else { pages_of(&domain.portion()) };
+        let count = if domain.is_whole() { nodes.div_ceil(PAGE) } else { numbers.len() };
+        let made = in_pieces(PAGE * count, PAGE, |some| {
+            let places = some.start / PAGE..some.end.div_ceil(PAGE);
+            let starts = places.map(|place| PAGE * numbers.get(place).copied().unwrap_or(place));
+            starts.map(|start| search.page(start..(start + PAGE).min(nodes))).collect()
         });
         let (mut pages, mut all) = (Vec::with_capacity(made.len()), Vec::new());
         for (entries, meets) in made {
@@ -30,8 +33,18 @@ impl Links {
             all.extend(meets);
         }
         check_numbers(all.len())?;
-        Ok(Links { pages, meets: Column { values: all } })
+        Ok(Links { pages, numbers, meets: Column { values: all } })
     }
+}
+
+/// The pages of the nodes that are listed of a portion of a box.
+fn pages_of(portion: &Portion) -> Vec<usize> {
+    let mut all: Vec<usize> = Vec::new();
+    for run in portion.listed_runs() {
+        let first = all.last().map_or(0, |last| last + 1).max(run.start / PAGE);
+        all.extend(first..run.end.div_ceil(PAGE));
+    }
+    all
 }
 
 /// Refuses a lattice whose directions are too many for a word of a list.
@@ -83,7 +96,9 @@ struct Search<'a> {
     walls: bool,
     /// The longest velocity along each axis.
     reach: [usize; 3],
-    /// For each row of a box with solid nodes, whether there are some.
+    /// The nodes of which it is known what they are.
+    portion: Portion,
+    /// For each row of these, where there are solids, whether there are some of their nodes.
     solid_rows: Vec<bool>,
 }
 
@@ -93,11 +108,12 @@ impl Search<'_> {
             let along = lattice.velocities.iter().map(|c| c[axis].unsigned_abs() as usize);
             along.max().unwrap_or(0)
         });
-        let nx = domain.size[0];
-        let rows = if domain.flags.is_empty() { 0 } else { domain.size[1] * domain.size[2] };
+        let portion = domain.portion();
+        let [nx, ny, nz] = portion.size();
+        let rows = if domain.flags.is_empty() { 0 } else { ny * nz };
         let is_solid = |row: usize| domain.flags[row * nx..(row + 1) * nx].iter().any(|&flag| flag != 0);
         let solid_rows = in_pieces(rows, 1, |rows| rows.map(is_solid).collect());
-        Search { lattice, domain, walls: !domain.is_all_bulk(), reach, solid_rows }
+        Search { lattice, domain, walls: !domain.is_all_bulk(), reach, portion, solid_rows }
     }
 
     /// The entries of a page, and what their links meet.
@@ -110,32 +126,39 @@ impl Search<'_> {
             .chunk_by(|one, other| one.node == other.node)
             .peekable();
         while next < nodes.end {
-            let row = next - next % nx;
-            let inner = self.inner(row / nx);
-            for node in next..nodes.end.min(row + nx) {
+            let (first, row) = (next, next - next % nx);
+            let end = nodes.end.min(row + nx);
+            next = row + nx;
+            let [_, y, z] = self.domain.position(row);
+            if !self.portion.lists_plane(1, y) || !self.portion.lists_plane(2, z) {
+                continue;
+            }
+            let inner = self.inner([y, z]);
+            for node in first..end {
                 let has_rule = ruled.next_if(|some| some[0].node == node).is_some();
-                if inner.contains(&(node - row)) && !has_rule {
+                let is_listed = self.portion.lists_plane(0, node - row);
+                if !is_listed || inner.contains(&(node - row)) && !has_rule {
                     continue;
                 }
-                let first = meets.len() as u16;
+                let number = meets.len() as u16;
                 let missing = missing(self.lattice, self.domain, self.domain.position(node), &mut meets);
                 if missing != 0 || has_rule {
-                    entries.push(Entry { node: (node - nodes.start) as u16, first, missing });
+                    entries.push(Entry { node: (node - nodes.start) as u16, first: number, missing });
                 }
             }
-            next = row + nx;
         }
         (entries, meets)
     }
 
     /// The nodes of a row whose neighbours are all there, as a whole row is seen: none where the box ends or has solids nearby.
-    fn inner(&self, row: usize) -> Range<usize> {
+    fn inner(&self, [y, z]: [usize; 2]) -> Range<usize> {
         let ([nx, ny, nz], [reach_x, reach_y, reach_z]) = (self.domain.size, self.reach);
-        let (y, z) = (row % ny, row / ny);
         let within = |at: usize, reach: usize, n: usize| at >= reach && at + reach < n;
-        let is_fluid = |row: usize| !self.solid_rows.get(row).is_some_and(|&solid| solid);
+        let is_fluid = |row| {
+            self.solid_rows.is_empty() || self.portion.row(row).is_some_and(|row| !self.solid_rows[row])
+        };
         let all_fluid =
-            || (z - reach_z..=z + reach_z).all(|z| (y - reach_y..=y + reach_y).all(|y| is_fluid(y + ny * z)));
+            || (z - reach_z..=z + reach_z).all(|z| (y - reach_y..=y + reach_y).all(|y| is_fluid([y, z])));
         match within(y, reach_y, ny) && within(z, reach_z, nz) && all_fluid() {
             true => reach_x..nx.saturating_sub(reach_x),
             false => 0..0,

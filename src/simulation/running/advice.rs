@@ -15,7 +15,7 @@ impl Simulation {
     /// What else to try in this flow.
     pub(super) fn advice(&self) -> Option<String> {
         let (mut is_held, mut begins) = (false, false);
-        for applied in self.rules_at_faces().map(|number| &self.domain().rules[number]) {
+        for applied in self.rules_at_faces().map(|number| &self.setup.known().domain().rules[number]) {
             let Some((at, count)) = self.place_of(applied, "velocity") else { continue };
             is_held = true;
             let mut places = applied.values.chunks(applied.count);
@@ -30,7 +30,7 @@ impl Simulation {
 
     /// The rules of faces, entries of [`Domain::rules`](lbm_core::Domain::rules); of those with patches each as often as it stands at a node.
     fn rules_at_faces(&self) -> impl Iterator<Item = usize> {
-        let domain = self.domain();
+        let domain = self.setup.known().domain();
         domain.faces.iter().flat_map(|face| match *face {
             FaceRule::Rule(number) => vec![number],
             FaceRule::Patches(patches) => domain.patches[patches]

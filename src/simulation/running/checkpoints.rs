@@ -138,7 +138,7 @@ impl Simulation {
             trying(
                 |nodes, values| stored.read_field(there, nodes, values),
                 |give| {
-                    check_all(self.domain(), field, give).map_err(|error| Error::Format {
+                    check_all(self.setup.known().domain(), field, give).map_err(|error| Error::Format {
                         path: path.to_owned(),
                         what: error.to_string(),
                         remedy: "take the collision that wrote it, or start from step 0".to_owned(),
@@ -154,7 +154,7 @@ impl Simulation {
         if remembered == 0 {
             return Ok(None);
         }
-        let sum = Arrivals::of(&self.facts, &self.setup)?.memory_sum(&self.facts);
+        let sum = Arrivals::of(&self.facts, self.setup.known())?.memory_sum(&self.facts);
         Ok(Some(f64::from(sum)))
     }
 
@@ -222,7 +222,7 @@ impl Simulation {
         }
         self.last_force_field = None;
         self.last_parameters = self.facts.body.states_force.then(|| {
-            let present = self.facts.body.parameters.iter().zip(&self.setup.parameters);
+            let present = self.facts.body.parameters.iter().zip(&self.setup.known().parameters);
             present.map(|(name, &value)| known(name).map_or(value, |&(_, stored)| stored)).collect()
         });
         let all = parameters.iter();

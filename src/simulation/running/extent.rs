@@ -9,7 +9,7 @@ impl Simulation {
     /// both its walls lie half-way, one less where both lie on the nodes of the faces. A face of patches counts as a half-way wall.
     #[must_use]
     pub fn extent(&self) -> [f64; 3] {
-        let (domain, rules) = (self.setup.domain(), &self.setup.rules);
+        let (domain, rules) = (self.setup.known().domain(), &self.setup.known().rules);
         std::array::from_fn(|axis| {
             // Half a spacing belongs to each node at a face, less what its wall leaves of it.
             let cut = domain.faces[2 * axis..2 * axis + 2].iter().map(|face| match face {

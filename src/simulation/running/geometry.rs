@@ -93,7 +93,7 @@ impl Simulation {
 
     /// Refuses nodes and solids that there are not.
     fn check_redrawn(&self, Redrawn { nodes, before }: &Redrawn) -> Result<(), Error> {
-        let (all, solids) = (self.domain().nodes(), self.domain().solids.len());
+        let (all, solids) = (self.nodes(), self.domain().solids.len());
         let are_there =
             nodes.last().is_none_or(|&last| last < all) && nodes.is_sorted_by(|one, other| one < other);
         let known = before.iter().flatten().all(|&solid| solid < solids || solid == self.drawn_solid());
@@ -128,11 +128,15 @@ impl Simulation {
         // What only the engine keeps of the box, it changes in place.
         self.bodies.let_go();
         let (engine, changed) = (&mut self.engine, Changed::new(&redrawn.nodes, &populations));
-        let done = self.setup.redraw(&redrawn.nodes, &now, |setup| match setup.domain().has_fluid() {
+        if self.setup.others().is_some() {
+            self.bodies.forget();
+        }
+        let setup = self.setup.all_mut()?;
+        let done = setup.redraw(&redrawn.nodes, &now, |setup| match setup.domain().has_fluid() {
             true => engine.set_geometry(setup, changed),
             false => Err(Error::conflict("no fluid node would be left", "leave some of the box open")),
         });
-        self.bodies.follow(&self.setup, if done.is_ok() { &redrawn.nodes } else { &[] });
+        self.bodies.follow(setup, if done.is_ok() { &redrawn.nodes } else { &[] });
         done?;
         self.velocities.clear();
         Ok(redrawn)

@@ -17,25 +17,28 @@ use super::Simulation;
 impl Simulation {
     /// The density of each node; 1 in solids.
     pub fn density(&self) -> Result<Vec<f64>, Error> {
-        let mut density = vec![1.0; self.domain().nodes()];
+        self.check_gathered(self.nodes(), size_of::<f64>())?;
+        let mut density = vec![1.0; self.nodes()];
         self.for_each_state(|index, [rho, ..]| density[index] = rho)?;
         Ok(density)
     }
 
     /// The velocity of each node; zero in solids.
     pub fn velocity(&self) -> Result<Vec<[f64; 3]>, Error> {
-        let mut velocity = vec![[0.0; 3]; self.domain().nodes()];
+        self.check_gathered(self.nodes(), size_of::<[f64; 3]>())?;
+        let mut velocity = vec![[0.0; 3]; self.nodes()];
         self.for_each_state(|index, [_, ux, uy, uz]| velocity[index] = [ux, uy, uz])?;
         Ok(velocity)
     }
 
     /// Density and velocity of each node, in one pass.
     pub fn fields(&self) -> Result<Fields, Error> {
-        self.fields_of(0..self.domain().nodes())
+        self.fields_of(0..self.nodes())
     }
 
     /// The same of some nodes, by index, e.g. of a plane: `nx * ny * z..nx * ny * (z + 1)`. Only these are computed.
     pub fn fields_of(&self, nodes: Range<usize>) -> Result<Fields, Error> {
+        self.check_gathered(nodes.len(), size_of::<[f64; 4]>())?;
         let mut fields = Fields::at_rest(self.time_step(), nodes.clone().into());
         self.pieces_of_fields(nodes, &mut |nodes, values| {
             fields.take(&self.domain().flags, nodes, values);
@@ -79,7 +82,7 @@ impl Simulation {
 
     /// Refuses nodes beyond the box.
     fn check_request(&self, request: &FieldRequest) -> Result<(), Error> {
-        let (nodes, size) = (self.domain().nodes(), self.size());
+        let (nodes, size) = (self.nodes(), self.size());
         let fits = match &request.grid {
             None => request.nodes.start <= request.nodes.end && request.nodes.end <= nodes,
             Some(grid) => grid.size == size && grid.fits() && request.nodes == (0..grid.nodes()),
@@ -137,7 +140,7 @@ impl Simulation {
         {
             return Ok(change);
         }
-        let nodes = self.domain().nodes();
+        let nodes = self.nodes();
         let mut before = std::mem::take(&mut self.velocities);
         let first = before.is_empty();
         before.resize(3 * nodes, 0.0);
@@ -168,7 +171,7 @@ impl Simulation {
                 sum
             }
         };
-        Ok(sum.value() / self.domain().nodes() as f64)
+        Ok(sum.value() / self.nodes() as f64)
     }
 
     /// The viscous stress of each node, `[xx, yy, zz, xy, xz, yz]`, without pressure; zero in solids.
@@ -188,7 +191,7 @@ impl Simulation {
             ));
         }
         let given = self.viscosity().map(|viscosity| relaxation_rate(viscosity, self.cs2())).transpose()?;
-        let parameters = &self.setup.parameters;
+        let parameters = &self.setup.known().parameters;
         let rates = Rates { facts: &self.facts, parameters, force: self.force, given };
         let q = self.facts.lattice.q();
         let count = self.facts.body.field_count();
@@ -199,15 +202,15 @@ impl Simulation {
             ));
         }
         let (populations, step) = (self.populations()?, self.engine.now().step());
-        let mut now = Reference::holding(&self.facts, &self.setup, populations, step)?;
+        let mut now = Reference::holding(&self.facts, self.setup.all()?, populations, step)?;
         now.set_memory(&self.engine.now().memory()?)?;
-        let mut stress = vec![[0.0; 6]; self.domain().nodes()];
+        let mut stress = vec![[0.0; 6]; self.nodes()];
         let (mut equilibrium, mut here) = (vec![0.0; q], vec![0.0; count]);
         for n in 0..body.fields.len() {
             let field = self.node_field(n)?;
             now.set_node_field(n, &|nodes, values| values.copy_from_slice(&field[nodes]))?;
         }
-        let (fields, nodes) = (now.incoming_fields(), self.domain().nodes());
+        let (fields, nodes) = (now.incoming_fields(), self.nodes());
         fields::for_each_fluid_node(q, self.domain(), &now.incoming(), |index, h| {
             here.iter_mut().enumerate().for_each(|(n, value)| *value = fields[index + nodes * n]);
             let omega = rates.of(h, &here).unwrap_or_default();
@@ -218,7 +221,7 @@ impl Simulation {
 
     /// Calls `visit(index, [rho, ux, uy, uz])` for every fluid node.
     fn for_each_state(&self, mut visit: impl FnMut(usize, [f64; 4])) -> Result<(), Error> {
-        self.pieces_of_fields(0..self.domain().nodes(), &mut |nodes, values| {
+        self.pieces_of_fields(0..self.nodes(), &mut |nodes, values| {
             fields::each_fluid(&self.domain().flags, nodes, values, &mut visit);
             Ok(())
         })

@@ -50,7 +50,7 @@ impl Simulation {
     #[must_use]
     pub fn patches_with(&self, factor: &str) -> Vec<&str> {
         let has = |rule: usize| {
-            let mut terms = self.domain().rules[rule].in_time.iter();
+            let mut terms = self.setup.known().domain().rules[rule].in_time.iter();
             terms.any(|term| term.course.name() == Some(factor))
         };
         self.bodies.patches_of_links().filter(|(_, rule)| has(*rule)).map(|(name, _)| name).collect()
@@ -148,7 +148,7 @@ impl Simulation {
     /// # Errors
     /// [`Error::Conflict`] if the collision has no viscosity.
     pub fn wall_shear_stress(&self) -> Result<Vec<[f64; 3]>, Error> {
-        derived::wall_shear_stress(&self.facts, &self.setup, &self.stress()?)
+        derived::wall_shear_stress(&self.facts, self.setup.all()?, &self.stress()?)
     }
 
     /// Pressure and velocity of some fluid nodes, ascending.

@@ -41,11 +41,12 @@ impl Simulation {
         // What was seen before stays: velocities of the present step are those of the force with which it was reached.
         let is_force = self.facts.body.force_field && n < self.facts.lattice.dimension;
         let before = match &self.last_force_field {
-            None if is_force => Some(self.present_forces(0..self.domain().nodes())?),
+            None if is_force => Some(self.present_forces(0..self.nodes())?),
             _ => None,
         };
-        let (field, domain) = (&self.facts.body.fields[n], self.setup.domain());
-        set(self.engine.now_mut(), domain, n, field, &value)?;
+        let (field, domain) = (&self.facts.body.fields[n], self.setup.known().domain());
+        let is_set = set(self.engine.now_mut(), domain, n, field, &value);
+        self.on_all_ranks(is_set)?;
         if before.is_some() {
             self.last_force_field = before;
         }
@@ -68,7 +69,7 @@ impl Simulation {
     pub(super) fn last_forces(&self, nodes: Range<usize>) -> Result<NodeForces<'_>, Error> {
         if self.facts.body.states_force {
             let (facts, given) = (&self.facts, self.last_force);
-            let parameters = self.last_parameters.as_deref().unwrap_or(&self.setup.parameters);
+            let parameters = self.last_parameters.as_deref().unwrap_or(&self.setup.known().parameters);
             let (mut fields, count) = (Vec::new(), nodes.len());
             for n in 0..facts.body.field_count() {
                 self.engine.now().node_field_of(n, nodes.clone(), &mut |_, field| {
@@ -85,7 +86,7 @@ impl Simulation {
         let values = match &self.last_force_field {
             None => self.present_forces(nodes)?,
             Some(all) => {
-                let lines = all.chunks(self.domain().nodes());
+                let lines = all.chunks(self.nodes());
                 lines.flat_map(|line| &line[nodes.clone()]).copied().collect()
             }
         };
@@ -103,7 +104,8 @@ impl Simulation {
 
     /// The same by its number.
     pub(super) fn node_field(&self, n: usize) -> Result<Vec<f64>, Error> {
-        let nodes = 0..self.domain().nodes();
+        let nodes = 0..self.nodes();
+        self.check_gathered(nodes.len(), size_of::<f64>())?;
         let mut all = Vec::with_capacity(nodes.len());
         self.engine.now().node_field_of(n, nodes, &mut |_, values| {
             all.extend_from_slice(values);

@@ -12,8 +12,8 @@ impl Simulation {
     /// [`Error::Unknown`] for a name that the model has no set of.
     pub fn sum_of(&self, set: &str) -> Result<Vec<f64>, Error> {
         let set = self.facts.lattice.set(set)?;
-        let mut sums = vec![set.rest; self.domain().nodes()];
-        self.engine.now().populations_of(0..self.domain().nodes(), &mut |nodes, values| {
+        let mut sums = vec![set.rest; self.nodes()];
+        self.engine.now().populations_of(0..self.nodes(), &mut |nodes, values| {
             let count = nodes.len();
             for (n, sum) in sums[nodes].iter_mut().enumerate() {
                 *sum = set.rest + set.directions().map(|i| values[n + count * i]).sum::<f64>();
@@ -41,8 +41,8 @@ impl Simulation {
     /// What populations along these directions sum to over the fluid, of which each node has so much at rest.
     pub(super) fn total(&self, directions: std::ops::Range<usize>, rest: f64) -> Result<f64, Error> {
         let mut sum = CompensatedSum::default();
-        sum.add(rest * self.domain().fluid_nodes() as f64);
-        self.engine.now().populations_of(0..self.domain().nodes(), &mut |nodes, values| {
+        sum.add(rest * self.fluid_nodes() as f64);
+        self.engine.now().populations_of(0..self.nodes(), &mut |nodes, values| {
             // Solid nodes read as zero.
             let of_piece = directions.start * nodes.len()..directions.end * nodes.len();
             values[of_piece].iter().for_each(|&h| sum.add(h));

@@ -33,7 +33,7 @@ impl Simulation {
                 "keep the force, or take a rule that does not count with it",
             ));
         }
-        let mut parameters = self.setup.parameters.clone();
+        let mut parameters = self.setup.known().parameters.clone();
         for (axis, name) in FORCES.into_iter().enumerate() {
             match self.facts.body.parameters.iter().position(|&known| known == name) {
                 Some(place) => parameters[place] = force[axis],
@@ -104,7 +104,7 @@ impl Simulation {
     }
 
     fn set_by_name(&mut self, name: &str, value: f64) -> Result<(), Error> {
-        let mut parameters = self.setup.parameters.clone();
+        let mut parameters = self.setup.known().parameters.clone();
         let names = self.facts.body.parameters.iter();
         parameters
             .iter_mut()
@@ -116,7 +116,7 @@ impl Simulation {
 
     fn set_parameters(&mut self, parameters: Vec<f64>) -> Result<(), Error> {
         self.engine.set_parameters(&parameters)?;
-        let before = std::mem::replace(&mut self.setup.parameters, parameters);
+        let before = self.setup.adjust(|setup| std::mem::replace(&mut setup.parameters, parameters.clone()));
         if self.facts.body.states_force && self.last_parameters.is_none() {
             self.last_parameters = Some(before);
         }
@@ -155,10 +155,13 @@ impl Simulation {
     /// [`Error::Unknown`] for a name that no rule has, [`Error::OutOfRange`] for a factor beyond the range that was declared.
     pub fn set_factor(&mut self, name: &str, factor: f64) -> Result<(), Error> {
         self.engine.set_factor(name, factor)?;
-        let terms = self.setup.adjustable().rules.iter_mut().flat_map(|rule| &mut rule.in_time);
-        for InTime { course, .. } in terms.filter(|term| term.course.name() == Some(name)) {
-            *course = course.with_factor(factor)?;
-        }
+        self.setup.adjust(|setup| {
+            let terms = setup.adjustable().rules.iter_mut().flat_map(|rule| &mut rule.in_time);
+            for InTime { course, .. } in terms.filter(|term| term.course.name() == Some(name)) {
+                *course = course.with_factor(factor)?;
+            }
+            Ok::<(), Error>(())
+        })?;
         self.bodies.set_factor(name, factor)?;
         self.keep(&format!("{FACTOR}{name}"), factor)
     }
@@ -166,14 +169,14 @@ impl Simulation {
     /// The factor of this name as it is set now.
     #[must_use]
     pub fn factor(&self, name: &str) -> Option<f64> {
-        let mut terms = self.setup.domain().rules.iter().flat_map(|rule| &rule.in_time);
+        let mut terms = self.setup.known().domain().rules.iter().flat_map(|rule| &rule.in_time);
         terms.find(|term| term.course.name() == Some(name)).map(|term| term.course.at(0))
     }
 
     /// The factors that can be set: name, present value, and range.
     #[must_use]
     pub fn factors(&self) -> Vec<(String, f64, [f64; 2])> {
-        let terms = self.setup.domain().rules.iter().flat_map(|rule| &rule.in_time);
+        let terms = self.setup.known().domain().rules.iter().flat_map(|rule| &rule.in_time);
         let mut all: Vec<(String, f64, [f64; 2])> = Vec::new();
         for course in terms.map(|term| &term.course) {
             if let Some(name) = course.name().filter(|name| all.iter().all(|(known, ..)| known != name)) {
@@ -188,7 +191,7 @@ impl Simulation {
     /// # Errors
     /// [`Error::Conflict`] where that is not the same at all of its nodes.
     pub(in crate::simulation) fn density_of(&self, number: usize, factor: &str) -> Result<f64, Error> {
-        let applied = &self.setup.domain().rules[number];
+        let applied = &self.setup.known().domain().rules[number];
         let Some((at, _)) = self.place_of(applied, "density") else { return Ok(0.0) };
         let own = applied.in_time.iter().filter(|term| term.course.name() == Some(factor));
         let mut rise = 0.0;
@@ -211,7 +214,7 @@ impl Simulation {
 
     /// Where the components of a parameter of a rule begin among its values, and how many there are, if it has the parameter.
     pub(super) fn place_of(&self, applied: &AppliedRule, parameter: &str) -> Option<(usize, usize)> {
-        let rule = self.setup.rules.iter().find(|rule| rule.name == applied.rule)?;
+        let rule = self.setup.known().rules.iter().find(|rule| rule.name == applied.rule)?;
         let components = |known: &RuleParameter| known.components(self.facts.lattice.dimension);
         let at = rule.parameters.iter().position(|known| known.name == parameter)?;
         Some((rule.parameters[..at].iter().map(components).sum(), components(&rule.parameters[at])))
@@ -219,7 +222,7 @@ impl Simulation {
 
     /// The factors that a checkpoint has of those of this flow, each within its range.
     pub(super) fn factors_in(&self, kept: impl Fn(&str) -> Option<f64>) -> Result<Vec<(String, f64)>, Error> {
-        let terms = self.setup.domain().rules.iter().flat_map(|rule| &rule.in_time);
+        let terms = self.setup.known().domain().rules.iter().flat_map(|rule| &rule.in_time);
         let mut all = Vec::new();
         for course in terms.map(|term| &term.course) {
             let Some(name) = course.name().filter(|name| all.iter().all(|(known, _)| known != name)) else {
@@ -235,8 +238,9 @@ impl Simulation {
 
     /// A rule in use that reads the body force.
     pub(in crate::simulation) fn rule_with_force(&self) -> Option<&RuleFacts> {
-        let used = self.setup.domain().rules.iter().map(|applied| &applied.rule);
-        let mut found = used.filter_map(|name| self.setup.rules.iter().find(|rule| rule.name == *name));
+        let used = self.setup.known().domain().rules.iter().map(|applied| &applied.rule);
+        let mut found =
+            used.filter_map(|name| self.setup.known().rules.iter().find(|rule| rule.name == *name));
         // A rule of a further set of populations is handed none.
         found.find(|rule| rule.first == 0 && rule.reads_force(self.facts.lattice.dimension))
     }

@@ -5,7 +5,7 @@ use crate::domain::{Domain, Face, FaceRule, positions};
 use crate::error::Error;
 use crate::rules::{Lies, RuleClass, RuleFacts, Stands, Turn};
 
-/// The fluid nodes at faces with rules, each at least once.
+/// The fluid nodes at faces with rules, of those that are listed, each at least once.
 pub(super) fn nodes_at_faces(domain: &Domain) -> Vec<usize> {
     let mut nodes = Vec::new();
     let has_rules =
@@ -20,7 +20,10 @@ pub(super) fn nodes_at_faces(domain: &Domain) -> Vec<usize> {
         let ruled = there.filter(|&position| domain.rule_at(face.index(), position).is_some());
         nodes.extend(ruled.map(|position| domain.index(position)));
     }
-    nodes.retain(|&node| !domain.is_solid(domain.position(node)));
+    nodes.retain(|&node| {
+        let position = domain.position(node);
+        domain.lists(position) && !domain.is_solid(position)
+    });
     nodes
 }
 
