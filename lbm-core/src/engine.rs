@@ -228,6 +228,18 @@ pub trait Engine: Send {
     fn direct(&mut self) -> Option<&mut dyn Direct> {
         None
     }
+    /// How it goes over nodes, where that was its own choice, as [`choose`](Engine::choose) takes it. None, as by default, from one that has no choice.
+    fn chosen(&self) -> Option<String> {
+        None
+    }
+    /// Goes over nodes as the engine of another part of the box does, if it can: what was measured there need not be found again. It may be anything;
+    /// by default it changes nothing.
+    ///
+    /// # Errors
+    /// Those of making it so.
+    fn choose(&mut self, _chosen: &str) -> Result<(), Error> {
+        Ok(())
+    }
     /// Hands out values of those nodes of the box that this process has, in ranges, in any order: all processes together hand out each node once. By default
     /// there is one.
     fn own_of(&self, what: OfNodes, take: TakeRuns<'_>) -> Result<(), Error> {

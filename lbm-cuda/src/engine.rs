@@ -104,6 +104,8 @@ pub struct DeviceEngine<M: Machine> {
     own: Grid,
     /// Their velocities at the last look, component after component.
     velocities: Option<M::Memory>,
+    /// Whether its launch shape was asked for.
+    is_shaped: bool,
     /// What stopped it in the middle of a change.
     unfinished: Option<DeviceError>,
     machine: M,
@@ -147,6 +149,7 @@ impl<M: Machine> DeviceEngine<M> {
             room: fields::Room::<M>::default(),
             own: Grid::of(setup.domain().size),
             velocities: None,
+            is_shaped: options.shape.is_some(),
             unfinished: None,
             plan,
             machine,
@@ -317,6 +320,14 @@ impl<M: Machine> Engine for DeviceEngine<M> {
 
     fn not_finite(&self) -> Result<Option<u64>, Error> {
         self.whole()?.count_not_finite().map(Some)
+    }
+
+    fn chosen(&self) -> Option<String> {
+        (!self.is_shaped).then(|| self.plan.shape.to_string())
+    }
+
+    fn choose(&mut self, chosen: &str) -> Result<(), Error> {
+        if self.is_shaped { Ok(()) } else { self.take_shape(chosen) }
     }
 
     fn step(&self) -> u64 {

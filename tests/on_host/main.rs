@@ -2,6 +2,7 @@
 
 #![cfg(feature = "cuda")]
 
+mod alike;
 mod comparators;
 mod fields;
 #[path = "../../src/simulation/tests/handwritten.rs"]

@@ -8,7 +8,7 @@ use super::abreast::{self, abreast, paces};
 use super::agreed::{agree, on_all_ranks};
 use super::exchange::{connect, exchange};
 use super::held::{Held, parts_of, set_geometry, setups};
-use super::joined::join;
+use super::joined::{choose_alike, join};
 use super::memory::place_memory;
 use super::messages::{Message, messages};
 use super::whole::{Asked, Known, cut_own, given};
@@ -82,6 +82,7 @@ impl CutEngine {
             Ok(Held { part, rank, engine, memory: Vec::new(), is_looked_at: false })
         });
         let mut parts = on_all_ranks(&*transport, parts.collect::<Result<Vec<_>, _>>())?;
+        choose_alike(&*transport, &mut parts)?;
         let joined = join(&*transport, &mut parts)?;
         let mut engine = CutEngine {
             facts: *facts,

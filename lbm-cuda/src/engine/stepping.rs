@@ -300,10 +300,28 @@ impl<M: Machine> DeviceEngine<M> {
         if let Some(shape) = kept.filter(|shape| shape.fits(facts, size)) {
             return vec![shape];
         }
+        let shapes = self.worth_trying();
+        if shapes.is_empty() { vec![Shape::PLAIN] } else { shapes }
+    }
+
+    /// The shapes that are worth trying, the likeliest first.
+    fn worth_trying(&self) -> Vec<Shape> {
+        let (facts, size) = (&self.facts, self.setup.domain().size);
         let between = Between::of(!self.plan.rules.is_empty(), self.setup.exchange_every());
         let mut shapes = Shape::candidates_for(facts, size, between);
         shapes.retain(|shape| !self.plan.walls || shape.fits_between_walls(facts));
-        if shapes.is_empty() { vec![Shape::PLAIN] } else { shapes }
+        shapes
+    }
+
+    /// Goes on in the shape of another part of the box, if it is one that is worth trying here.
+    pub(super) fn take_shape(&mut self, text: &str) -> Result<(), Error> {
+        let Ok(shape) = text.parse::<Shape>() else { return Ok(()) };
+        if shape == self.plan.shape || !self.worth_trying().contains(&shape) {
+            return Ok(());
+        }
+        let built = Built::new(&self.machine, self.program(shape)?)?;
+        self.go_on_with(shape, built)?;
+        self.have_another_queue()
     }
 
     /// Goes on with the fastest of these shapes, of several the one that is measured to be it.
