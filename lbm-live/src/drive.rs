@@ -221,13 +221,15 @@ impl<F: Flow> Drive<F> {
         let wanted = self.publisher.wanted();
         if let Some((picture, made)) = state.waiting.take() {
             match (wanted, now - made < BETWEEN_PICTURES) {
-                (true, true) => return self.publisher.picture(picture),
+                (true, _) => return self.publisher.picture(picture),
                 (false, true) => return state.waiting = Some((picture, made)),
                 // A viewer that is slow gets a newer one.
-                (_, false) => state.stale = true,
+                (false, false) => state.stale = true,
             }
         }
-        if !state.stale || now < state.next_picture || !(wanted || self.publisher.is_busy()) {
+        // One that was begun is waited for, so that it does not grow old in the flow.
+        let may_begin = wanted || self.publisher.is_busy() || state.begun.is_some();
+        if !state.stale || now < state.next_picture || !may_begin {
             return;
         }
         let begun = *state.begun.get_or_insert(state.changes);
@@ -241,13 +243,16 @@ impl<F: Flow> Drive<F> {
                 state.begun = None;
                 // One that was begun before the last change is followed by another at once.
                 let is_old = begun != state.changes;
-                state.stale = is_old || picture.view != state.view || picture.step != self.flow.steps_done();
+                let is_other = is_old || picture.view != state.view;
+                state.stale = is_other || picture.step != self.flow.steps_done();
                 // Thirty a second on average, though each waits for the end of a chunk.
                 let next = (state.next_picture + BETWEEN_PICTURES).max(now + BETWEEN_PICTURES / 2);
                 state.next_picture = if is_old { now } else { next };
-                match wanted {
-                    true => self.publisher.picture(picture),
-                    false => state.waiting = Some((picture, now)),
+                match (wanted, is_other) {
+                    (true, _) => self.publisher.picture(picture),
+                    (false, false) => state.waiting = Some((picture, now)),
+                    // The next one is made at once.
+                    (false, true) => {}
                 }
             }
             Err(fault) => {

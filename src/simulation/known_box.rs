@@ -82,7 +82,7 @@ impl KnownBox {
         if let Some(known) = whole.get() {
             return Ok(known);
         }
-        let mut made = plan.made(bare.clone(), &mut Seen::of(bare))?.setup;
+        let mut made = plan.with_links(bare.clone(), &mut Seen::of(bare), false)?.setup;
         made.parameters.clone_from(&self.own.parameters);
         for (made, own) in made.adjustable().rules.iter_mut().zip(&self.own.domain().rules) {
             for (made, own) in made.in_time.iter_mut().zip(&own.in_time) {

@@ -97,12 +97,12 @@ const MOST_NODES: u128 = 1 << 48;
 /// Density and velocity of a node: those of all nodes are held at the end.
 const FIELDS: usize = 4 * size_of::<f64>();
 
-/// Checks that a process which is one of several has room for values of all nodes of a box.
+/// Checks that a process which is one of several, some of them on its host, has room for values of all nodes of a box, which all of them gather.
 ///
 /// # Errors
 /// [`Error::OutOfMemory`].
-pub(super) fn check_gathered(nodes: usize, bytes: usize, ranks: usize) -> Result<(), Error> {
-    if ranks > 1 { check_footprint(nodes as u128, bytes) } else { Ok(()) }
+pub(super) fn check_gathered(nodes: usize, bytes: usize, [ranks, on_host]: [usize; 2]) -> Result<(), Error> {
+    if ranks > 1 { check_footprint(nodes as u128 * on_host as u128, bytes) } else { Ok(()) }
 }
 
 /// The nodes of a box. Three sizes of 64 bits can overflow 128; such a box is refused like any other that is too large.

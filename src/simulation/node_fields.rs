@@ -150,14 +150,22 @@ pub(super) fn set(
     field: &NodeField,
     values: &(impl Fn([usize; 3]) -> f64 + Sync + ?Sized),
 ) -> Result<(), Error> {
-    let give = |nodes: Range<usize>, out: &mut [f64]| {
+    let give = given(domain, values);
+    check_all(domain, field, &give)?;
+    engine.set_node_field(n, &give)
+}
+
+/// What gives the values of nodes: those of a function, and 0 of solid ones.
+pub(super) fn given(
+    domain: &Domain,
+    values: &(impl Fn([usize; 3]) -> f64 + Sync + ?Sized),
+) -> impl Fn(Range<usize>, &mut [f64]) + Sync {
+    |nodes, out| {
         for (out, node) in out.iter_mut().zip(nodes) {
             let position = domain.position(node);
             *out = if domain.is_solid(position) { 0.0 } else { values(position) };
         }
-    };
-    check_all(domain, field, &give)?;
-    engine.set_node_field(n, &give)
+    }
 }
 
 /// Refuses what is given of fluid nodes if a value is not finite or outside of the field's range.

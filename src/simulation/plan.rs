@@ -81,6 +81,12 @@ impl Seen {
 impl Plan {
     /// Makes the box of the nodes that are known in one with its faces and their rules, which has the solids of a geometry and no others.
     pub(super) fn made(&self, domain: Domain, seen: &mut Seen) -> Result<Made, Error> {
+        let is_whole = domain.is_whole();
+        self.with_links(domain, seen, is_whole)
+    }
+
+    /// The same with all links listed where somebody else is to ask for them, and else where surfaces do.
+    pub(super) fn with_links(&self, domain: Domain, seen: &mut Seen, is_asked: bool) -> Result<Made, Error> {
         let Plan { lattice, rules, problem, .. } = self;
         let mut placed = self.placed.clone();
         let walls = domain.solids.len();
@@ -91,7 +97,7 @@ impl Plan {
         regions::apply(lattice, rules, &problem.regions, &mut domain, seen)?;
         let mut setup = Setup::new(domain, self.parameters.clone());
         // Listed once, for surfaces and for the engine; engines of parts list their own.
-        let is_asked = setup.domain().is_whole() || !problem.surfaces.is_empty();
+        let is_asked = is_asked || !problem.surfaces.is_empty();
         let links = if is_asked { Some(setup.links(lattice)?) } else { None };
         let first = walls + problem.solids.len();
         placed.extend(surfaces::apply(lattice, rules, problem, first, &mut setup, seen)?);
@@ -135,10 +141,26 @@ impl Plan {
             let solid = solids.iter().position(|solid| (solid.contains)(position));
             let surface = surfaces.iter().position(|surface| surface.shape.contains(centre(position)));
             let here = solid.map_or(0, |n| n + 1) * 31 + surface.map_or(0, |n| n + 1);
-            sum.rotate_left(5).wrapping_mul(0x0100_0193) ^ here as u32
+            mixed(sum, here as u32)
         });
-        same_box(transport, sum)
+        same_box(transport, self.rules_sum(sum))
     }
+
+    /// The same with the rules that stand somewhere, and those of their values that are the same everywhere.
+    fn rules_sum(&self, sum: u32) -> u32 {
+        let Problem { rules, patches, surfaces, surface_patches, regions, .. } = &self.problem;
+        let placed = rules.iter().map(|(_, rule)| rule);
+        let placed = placed.chain(patches.iter().map(|patch| &patch.rule));
+        let placed = placed.chain(surfaces.iter().map(|surface| &surface.rule));
+        let placed = placed.chain(surface_patches.iter().map(|patch| &patch.rule));
+        let placed = placed.chain(regions.iter().map(|region| &region.rule));
+        placed.fold(sum, |sum, rule| rule.words().fold(sum, mixed))
+    }
+}
+
+/// A checksum with a further word.
+fn mixed(sum: u32, word: u32) -> u32 {
+    sum.rotate_left(5).wrapping_mul(0x0100_0193) ^ word
 }
 
 /// Fluid nodes of some boxes.

@@ -27,11 +27,16 @@ pub(super) fn apply(
             ));
         }
         let (number, mut places) = (domain.rules.len(), Vec::<Place>::new());
-        for node in domain.portion().listed_runs().flatten() {
-            let position = domain.position(node);
-            if contains(position) && !domain.is_solid(position) {
-                domain.in_fluid.push(RuledNode::new(node, number, places.len()));
-                places.push((position, centre(position)));
+        // In runs of a row.
+        let runs: Vec<_> = domain.portion().listed_runs().collect();
+        for run in runs {
+            let [x, y, z] = domain.position(run.start);
+            for (n, node) in run.enumerate() {
+                let position = [x + n, y, z];
+                if contains(position) && !domain.is_solid(position) {
+                    domain.in_fluid.push(RuledNode::new(node, number, places.len()));
+                    places.push((position, centre(position)));
+                }
             }
         }
         seen.require(!places.is_empty(), || {

@@ -21,7 +21,15 @@ pub(super) enum Value {
 impl Value {
     /// Whether it is the same everywhere.
     pub(super) fn is_same(&self) -> bool {
-        matches!(self, Value::Same(_))
+        self.same().is_some()
+    }
+
+    /// The value, if it is the same everywhere.
+    pub(super) fn same(&self) -> Option<&[f64]> {
+        match self {
+            Value::Same(value) => Some(value),
+            Value::Each(_) | Value::At(_) => None,
+        }
     }
 
     fn at(&self, (node, point): Place) -> Vec<f64> {

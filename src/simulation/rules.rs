@@ -39,6 +39,18 @@ impl PlacedRule {
         PlacedRule { label: format!("{set}.{}", self.label), ..self }
     }
 
+    /// Words that say what it is, but for values that differ from place to place: alike in all processes that place it alike.
+    pub(super) fn words(&self) -> impl Iterator<Item = u32> + '_ {
+        let values = self.values.iter().flat_map(|given| {
+            let same = given.value.same().unwrap_or_default().iter().flat_map(|value| {
+                let bits = value.to_bits();
+                [bits as u32, (bits >> 32) as u32]
+            });
+            given.parameter.bytes().map(u32::from).chain(same)
+        });
+        self.label.bytes().map(u32::from).chain(values)
+    }
+
     /// The rule of this name in small letters, e.g. `zou-he-velocity`.
     #[must_use]
     pub fn named(label: &str) -> PlacedRule {

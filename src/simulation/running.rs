@@ -16,6 +16,7 @@ pub use geometry::Redrawn;
 use std::collections::BTreeMap;
 
 use lbm_core::cut::{OwnBox, Transport, in_any, on_all_ranks};
+use lbm_core::engine::Setup;
 use lbm_core::forces::Forces;
 use lbm_core::{Domain, Engine, Error, Facts};
 
@@ -73,6 +74,8 @@ pub struct Simulation {
     kept: BTreeMap<String, f64>,
     /// The velocities of all nodes when a change was asked for, where the engine leaves that to the host.
     velocities: Vec<f64>,
+    /// How many processes of the flow share this one's host.
+    on_this_host: usize,
 }
 
 impl std::fmt::Debug for Simulation {
@@ -107,7 +110,13 @@ impl Simulation {
             engine,
             kept: BTreeMap::new(),
             velocities: Vec::new(),
+            on_this_host: 1,
         }
+    }
+
+    /// The same as one of so many processes of its host.
+    pub(super) fn among(self, on_this_host: usize) -> Simulation {
+        Simulation { on_this_host, ..self }
     }
 
     /// What is known of the variant.
@@ -375,9 +384,14 @@ impl Simulation {
         self.engine.engine().owners()
     }
 
+    /// All of the box, in all processes, or in none where one has no room for it.
+    fn all_known(&self) -> Result<&Setup, Error> {
+        self.on_all_ranks(self.setup.all())
+    }
+
     /// Refuses values of so many nodes, of so many bytes each, for which one of several processes has no room.
     fn check_gathered(&self, nodes: usize, bytes: usize) -> Result<(), Error> {
-        self.on_all_ranks(check_gathered(nodes, bytes, self.ranks()))
+        self.on_all_ranks(check_gathered(nodes, bytes, [self.ranks(), self.on_this_host]))
     }
 
     /// The processes that share the flow.

@@ -65,7 +65,8 @@ pub(super) fn simulation(
     };
     (bare.rules, bare.patches) = (applied, face_patches);
     let share = Share::of(&facts, &rules, &problem, (&processes, cut.as_ref()), &bare);
-    let (or_whole, transport) = (problem.placement.or_whole, Arc::clone(&processes.transport));
+    let (or_whole, on_this_host) = (problem.placement.or_whole, processes.on_this_host());
+    let transport = Arc::clone(&processes.transport);
     let mut plan = Plan { lattice: facts.lattice, rules, problem, parameters, placed };
     plan.compare(&*transport, size)?;
     let (domain, bare) = match &share {
@@ -86,7 +87,7 @@ pub(super) fn simulation(
         |cut: &Decomposition| CutEngine::refusal(&facts, &setup, cut, processes.ranks()).is_none();
     let cut = cut.filter(|cut| !or_whole || may_be_cut(cut));
     let mut engine = match cut {
-        None => engine(0, &setup)?,
+        None => on_all_ranks(&*transport, engine(0, &setup))?,
         Some(cut) => Box::new(CutEngine::over(processes.transport, &facts, &setup, &cut, &*engine)?),
     };
     drop(links);
@@ -101,7 +102,7 @@ pub(super) fn simulation(
         }
         _ => KnownBox::whole(setup),
     };
-    let flow = Simulation::new(facts, known, force, footprint, bodies, engine);
+    let flow = Simulation::new(facts, known, force, footprint, bodies, engine).among(on_this_host);
     match flow.rule_with_force().filter(|_| facts.body.force_varies()) {
         None => Ok(flow),
         Some(rule) => Err(Error::conflict(

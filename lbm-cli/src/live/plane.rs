@@ -86,6 +86,9 @@ impl Samples {
 
     /// Looks which samples of a row of the grid, those of some columns, stand for a solid node.
     fn look(&self, domain: &Domain, row: usize, columns: Range<usize>, solid: &mut [bool]) {
+        if columns.is_empty() {
+            return;
+        }
         let Grid { size, step, count, .. } = self.grid;
         // Along an axis the nodes that the sample at a node stands for.
         let stands_for = |axis: usize, at: usize| match self.axes.contains(&axis) {

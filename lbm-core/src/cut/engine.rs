@@ -148,7 +148,7 @@ impl CutEngine {
             return Ok(());
         }
         Err(Error::conflict(
-            "a change of the geometry failed in one part, and others have it",
+            "a run or a change of the geometry failed in one part, and others went on",
             "build the flow anew, and go on from a checkpoint",
         ))
     }
@@ -176,17 +176,28 @@ impl CutEngine {
     ) -> Result<(), Error> {
         self.check_is_whole()?;
         self.parts.iter_mut().try_for_each(|held| held.direct(|direct| direct.begin()))?;
-        let paces = paces(steps, self.every);
-        if self.is_abreast && abreast::pays(steps / self.every) {
-            abreast(&mut self.parts, &self.messages, paces, &work)?;
-        } else {
-            for some in paces {
-                self.exchange()?;
-                self.all(|engine| work(engine, some))?;
-            }
-        }
-        self.parts.iter_mut().try_for_each(|held| held.direct(|direct| direct.end()))?;
+        let done = self.steps_between(steps, &work);
+        // Where one has failed, others are further than it.
+        self.is_torn = done.is_err();
+        let ended = self.parts.iter_mut().try_for_each(|held| held.direct(|direct| direct.end()));
+        done.and(ended)?;
         self.all(|engine| engine.finish().map(drop))
+    }
+
+    /// The same, of devices before they wait.
+    fn steps_between(
+        &mut self,
+        steps: u64,
+        work: &(impl Fn(&mut dyn Engine, u64) -> Result<(), Error> + Sync),
+    ) -> Result<(), Error> {
+        let mut paces = paces(steps, self.every);
+        if self.is_abreast && abreast::pays(steps / self.every) {
+            return abreast(&mut self.parts, &self.messages, paces, work);
+        }
+        paces.try_for_each(|some| {
+            self.exchange()?;
+            self.all(|engine| work(engine, some))
+        })
     }
 
     /// Has every part of this process set what is given of its nodes.

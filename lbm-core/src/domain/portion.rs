@@ -117,7 +117,10 @@ impl Portion {
     /// Where one of its nodes lies in the whole box.
     fn there(&self, [x, y, z]: [usize; 3]) -> [usize; 3] {
         let at = [x, y, z];
-        std::array::from_fn(|axis| (self.low[axis] + at[axis]) % self.whole[axis])
+        std::array::from_fn(|axis| {
+            let (at, whole) = (self.low[axis] + at[axis], self.whole[axis]);
+            if at >= whole { at - whole } else { at }
+        })
     }
 
     /// Its nodes, in its own order.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{COMPONENTS, Contact, Forces, unit_of};
-use crate::cut::{Transport, lists, sums};
+use crate::cut::{Transport, lists, on_all_ranks, sums};
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::incoming::Incoming;
@@ -79,7 +79,8 @@ impl Among {
         about: [f64; 3],
     ) -> Result<Forces, Error> {
         let Some(shared) = &self.shared else { return forces_on(engine, incoming, &self.contact, about) };
-        let populations = self.populations(shared, engine, incoming)?;
+        let populations = self.populations(shared, engine, incoming);
+        let populations = on_all_ranks(&*shared.transport, populations)?;
         let longest = self.contact.longest(incoming.facts().lattice.dimension, about);
         let all = lists(&*shared.transport, &[longest.to_bits()])?;
         let unit = unit_of(all.into_iter().flatten().map(f64::from_bits).fold(longest, f64::max));
@@ -95,7 +96,8 @@ impl Among {
     /// As [`forces_on`](Among::forces_on).
     pub fn mass_into(&self, engine: &mut dyn Engine, incoming: &mut Incoming) -> Result<f64, Error> {
         let Some(shared) = &self.shared else { return mass_into(engine, incoming, &self.contact) };
-        let populations = self.populations(shared, engine, incoming)?;
+        let populations = self.populations(shared, engine, incoming);
+        let populations = on_all_ranks(&*shared.transport, populations)?;
         let own = self.contact.mass(incoming, engine.step(), &populations);
         Ok(sum_of(&sums(&*shared.transport, &own.words())?).value())
     }

@@ -100,7 +100,10 @@ fn planes_near(facts: &Facts, domain: &Domain, rims: &[Rim]) -> Vec<bool> {
         for (i, c) in facts.lattice.velocities.iter().enumerate() {
             if facts.values_of(i).any(|value| listed[plane * values + value]) {
                 near[plane] = true;
-                near[(plane as i64 + i64::from(c[axis])).rem_euclid(planes as i64) as usize] = true;
+                // What lies beyond the planes of a part nobody reads, and one that is not cut along the axis has none beyond.
+                if let Some(near) = near.get_mut((plane as i64 + i64::from(c[axis])) as usize) {
+                    *near = true;
+                }
             }
         }
     }
@@ -184,6 +187,8 @@ impl<M: Machine> DeviceEngine<M> {
             return Ok(());
         }
         self.rim_first.near = Vec::new();
+        // It names the list's memory.
+        self.motion.forget_recording();
         let mut blocks: Vec<u32> = (0..self.ranged() as u32).collect();
         blocks.sort_by_key(|&block| near.get(block as usize).copied().unwrap_or(false));
         self.arrays.fill(&self.machine, Resource::Blocks, &blocks)

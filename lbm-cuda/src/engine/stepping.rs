@@ -290,7 +290,8 @@ impl<M: Machine> DeviceEngine<M> {
         };
         let rules = if plan.rules.is_empty() { "" } else { " rules" };
         let steps = self.setup.exchange_every().map_or_else(String::new, |every| format!(" every {every}"));
-        format!("shape 6 {} {:?} {of_box}{rules}{steps}", self.facts.name(), self.setup.domain().size)
+        let ranges = if plan.in_ranges { " in ranges" } else { "" };
+        format!("shape 6 {} {:?} {of_box}{rules}{steps}{ranges}", self.facts.name(), self.setup.domain().size)
     }
 
     /// The shape that was the fastest when it was measured; else all that are worth trying.

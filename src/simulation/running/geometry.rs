@@ -125,6 +125,7 @@ impl Simulation {
         }
         self.check_rules_near(&redrawn.nodes)?;
         let populations = self.begin_with(&redrawn.nodes, &now)?;
+        self.all_known()?;
         // What only the engine keeps of the box, it changes in place.
         self.bodies.let_go();
         let (engine, changed) = (&mut self.engine, Changed::new(&redrawn.nodes, &populations));

@@ -201,8 +201,9 @@ impl Simulation {
                 "take second moments of the populations",
             ));
         }
+        let known = self.all_known()?;
         let (populations, step) = (self.populations()?, self.engine.now().step());
-        let mut now = Reference::holding(&self.facts, self.setup.all()?, populations, step)?;
+        let mut now = Reference::holding(&self.facts, known, populations, step)?;
         now.set_memory(&self.engine.now().memory()?)?;
         let mut stress = vec![[0.0; 6]; self.nodes()];
         let (mut equilibrium, mut here) = (vec![0.0; q], vec![0.0; count]);

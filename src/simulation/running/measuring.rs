@@ -148,7 +148,7 @@ impl Simulation {
     /// # Errors
     /// [`Error::Conflict`] if the collision has no viscosity.
     pub fn wall_shear_stress(&self) -> Result<Vec<[f64; 3]>, Error> {
-        derived::wall_shear_stress(&self.facts, self.setup.all()?, &self.stress()?)
+        derived::wall_shear_stress(&self.facts, self.all_known()?, &self.stress()?)
     }
 
     /// Pressure and velocity of some fluid nodes, ascending.

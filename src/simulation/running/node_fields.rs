@@ -5,7 +5,7 @@ use std::ops::Range;
 use lbm_core::{Error, NodeField};
 
 use super::Simulation;
-use crate::simulation::node_fields::{place_of, set, settable};
+use crate::simulation::node_fields::{check_all, given, place_of, settable};
 use crate::simulation::node_forces::{NodeForces, StatedForces};
 
 impl Simulation {
@@ -45,7 +45,10 @@ impl Simulation {
             _ => None,
         };
         let (field, domain) = (&self.facts.body.fields[n], self.setup.known().domain());
-        let is_set = set(self.engine.now_mut(), domain, n, field, &value);
+        // What one process refuses of its nodes none sets.
+        let give = given(domain, &value);
+        self.on_all_ranks(check_all(domain, field, &give))?;
+        let is_set = self.engine.now_mut().set_node_field(n, &give);
         self.on_all_ranks(is_set)?;
         if before.is_some() {
             self.last_force_field = before;
