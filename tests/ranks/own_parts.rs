@@ -8,6 +8,8 @@ use super::*;
 solver! { Balls { lattice: D3Q19, collision: Trt, forcing: Guo, precision: F64, boundaries: [Bouzidi, HalfWay, Sponge, ZouHePressure, ZouHeVelocity] } }
 solver! { Few { lattice: D3Q19, collision: Regularized, forcing: Guo, precision: F32, streaming: Moments, boundaries: [Bouzidi, HalfWay] } }
 
+solver! { Bed { lattice: D2Q9, collision: PartialBounceBack<Bgk>, forcing: Guo } }
+
 const SIZE: [usize; 3] = [12, 10, 16];
 
 /// Periodic along y and z: a ball and a block lie across the ends of the box, and a ball across its middle.
@@ -152,6 +154,39 @@ fn what_is_drawn_is_drawn_by_all() {
     let one = drawn(balls()).unwrap();
     for other in each(4, |_, transport| drawn(balls::<Balls>().transport(transport))) {
         assert!(other.unwrap() == one);
+    }
+}
+
+/// A field that one process refuses, of nodes that only it knows, none of them sets.
+#[test]
+fn what_one_rank_refuses_none_sets() {
+    let flows = each(3, |_, transport| {
+        let bed = Bed::builder().size([8, 18]).viscosity(0.1).force([1e-6, 0.0, 0.0]).threads(1);
+        let mut flow = bed.transport(transport).build()?;
+        flow.set_field("solidity", |[_, y, _]| y as f64 / 32.0)?;
+        let refused = flow.set_field("solidity", |[_, y, _]| if y == 17 { 2.0 } else { 0.5 });
+        Ok((refused.unwrap_err().to_string(), flow.field("solidity")?))
+    });
+    for flow in flows {
+        let (said, field) = flow.unwrap();
+        assert!(said.contains("field `solidity` at node [0, 17, 0] = 2"), "{said}");
+        assert!(
+            field.chunks(8).enumerate().all(|(y, row)| row.iter().all(|&value| value == y as f64 / 32.0))
+        );
+    }
+}
+
+/// Values of a rule that reaches no cut are compared, too.
+#[test]
+fn another_value_of_a_rule_on_one_rank_is_found() {
+    let built = each(4, |rank, transport| {
+        let strength = if rank == 2 { 0.2 } else { 0.1 };
+        let sponge = Sponge.with("velocity", [0.0; 3]).with("strength", [strength]);
+        through().region("middle", |[_, _, z]| z == 1, sponge).transport(transport).build().map(drop)
+    });
+    for said in built {
+        let said = said.unwrap_err().to_string();
+        assert!(said.contains("rank 2 has another box or geometry"), "{said}");
     }
 }
 
