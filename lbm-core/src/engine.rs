@@ -18,7 +18,7 @@ use crate::sums::ExactSum;
 pub use changed::Changed;
 pub use held::{HeldFields, Part};
 pub use own::{OfNodes, TakeRuns};
-pub use pending::{FieldRequest, Grid, PendingFields, PendingState, TakeRounded};
+pub use pending::{FieldRequest, Grid, PendingFields, PendingState, TakeOf, TakeRounded};
 pub use setup::{Adjustable, Setup};
 
 /// Ranges in which single nodes are asked for, at most: each costs a call, and nodes in between cost a copy.

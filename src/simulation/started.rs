@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use lbm_core::engine::{FieldRequest, PendingFields, TakeRounded};
+use lbm_core::engine::{FieldRequest, PendingFields, TakeOf, TakeRounded};
 use lbm_core::pieces::Take;
 use lbm_core::{Domain, Error};
 
@@ -86,7 +86,7 @@ impl StartedFields {
         components: &Range<usize>,
         nodes: Range<usize>,
         values: &[T],
-        take: &mut dyn FnMut(Range<usize>, &[T]) -> Result<(), Error>,
+        take: TakeOf<'_, T>,
     ) -> Result<(), Error> {
         if self.flags.is_empty() {
             return take(nodes, values);

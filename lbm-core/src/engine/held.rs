@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{FieldRequest, PendingFields, TakeRounded};
+use super::{FieldRequest, PendingFields, TakeOf, TakeRounded};
 use crate::error::Error;
 use crate::parallel::each_chunk;
 use crate::pieces::{Take, pieces};
@@ -120,7 +120,7 @@ impl HeldFields {
         &self,
         components: Range<usize>,
         append: impl Fn(&mut Vec<T>, Range<usize>),
-        take: &mut dyn FnMut(Range<usize>, &[T]) -> Result<(), Error>,
+        take: TakeOf<'_, T>,
     ) -> Result<(), Error> {
         let mut values = Vec::new();
         for nodes in pieces(self.request.nodes.clone(), PIECE) {

@@ -167,8 +167,11 @@ pub trait PendingFields: Send {
     fn hand_out_rounded(&self, components: Range<usize>, take: TakeRounded<'_>) -> Result<(), Error>;
 }
 
-/// Takes numbers of some nodes, line after line, as [`Take`] does.
-pub type TakeRounded<'a> = &'a mut dyn FnMut(Range<usize>, &[f32]) -> Result<(), Error>;
+/// Takes numbers of a type of some nodes, line after line, as [`Take`] does those of f64.
+pub type TakeOf<'a, T> = &'a mut dyn FnMut(Range<usize>, &[T]) -> Result<(), Error>;
+
+/// The same of f32.
+pub type TakeRounded<'a> = TakeOf<'a, f32>;
 
 /// What a backend has kept apart of the state of a step, while the flow goes on.
 pub trait PendingState: Send {

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lbm_core::Error;
-use lbm_core::engine::{FieldRequest, PendingFields, TakeRounded};
+use lbm_core::engine::{FieldRequest, PendingFields, TakeOf, TakeRounded};
 use lbm_core::pieces::{Take, nodes_of_piece, paste, pieces};
 
 use super::DeviceEngine;
@@ -37,11 +37,7 @@ pub struct FieldsInFlight<M: Machine> {
 
 impl<M: Machine> FieldsInFlight<M> {
     /// Has components of all nodes cross, piece after piece, as the numbers that they are kept as.
-    fn in_pieces<T: Number>(
-        &self,
-        components: Range<usize>,
-        take: &mut dyn FnMut(Range<usize>, &[T]) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+    fn in_pieces<T: Number>(&self, components: Range<usize>, take: TakeOf<'_, T>) -> Result<(), Error> {
         let (request, memory) = (&self.request, self.memory.as_ref().expect("it is given back at the end"));
         for nodes in pieces(request.nodes.clone(), AT_ONCE) {
             let count = nodes.len();
