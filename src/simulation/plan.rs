@@ -143,18 +143,18 @@ impl Plan {
             let here = solid.map_or(0, |n| n + 1) * 31 + surface.map_or(0, |n| n + 1);
             mixed(sum, here as u32)
         });
-        same_box(transport, self.rules_sum(sum))
+        same_box(transport, self.rules_sum(), sum)
     }
 
-    /// The same with the rules that stand somewhere, and those of their values that are the same everywhere.
-    fn rules_sum(&self, sum: u32) -> u32 {
+    /// A checksum of the rules that stand somewhere, and of those of their values that are the same everywhere.
+    fn rules_sum(&self) -> u32 {
         let Problem { rules, patches, surfaces, surface_patches, regions, .. } = &self.problem;
         let placed = rules.iter().map(|(_, rule)| rule);
         let placed = placed.chain(patches.iter().map(|patch| &patch.rule));
         let placed = placed.chain(surfaces.iter().map(|surface| &surface.rule));
         let placed = placed.chain(surface_patches.iter().map(|patch| &patch.rule));
         let placed = placed.chain(regions.iter().map(|region| &region.rule));
-        placed.fold(sum, |sum, rule| rule.words().fold(sum, mixed))
+        placed.fold(0, |sum, rule| rule.words().fold(sum, mixed))
     }
 }
 

@@ -186,7 +186,7 @@ fn another_value_of_a_rule_on_one_rank_is_found() {
     });
     for said in built {
         let said = said.unwrap_err().to_string();
-        assert!(said.contains("rank 2 has another box or geometry"), "{said}");
+        assert!(said.contains("rank 2 has another solver or settings"), "{said}");
     }
 }
 

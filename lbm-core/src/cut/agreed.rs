@@ -43,12 +43,12 @@ pub(super) fn agree(
     compare(transport, &PARTS, &own)
 }
 
-/// Refuses a box of which a rank knows other things than rank 0; `sum` is a checksum of what all know.
+/// Refuses a box of which a rank knows other things than rank 0, by checksums of what all know: of its rules and of its nodes.
 ///
 /// # Errors
 /// As [`agree`].
-pub fn same_box(transport: &dyn Transport, sum: u32) -> Result<(), Error> {
-    if transport.ranks() == 1 { Ok(()) } else { compare(transport, &PARTS[2..], &[sum]) }
+pub fn same_box(transport: &dyn Transport, rules: u32, nodes: u32) -> Result<(), Error> {
+    if transport.ranks() == 1 { Ok(()) } else { compare(transport, &PARTS[1..], &[rules, nodes]) }
 }
 
 /// The numbers of all ranks, rank after rank, of which each may have as many as it has.
