@@ -85,7 +85,7 @@ pub fn sums(transport: &dyn Transport, own: &[u64]) -> Result<Vec<u64>, Error> {
     if transport.ranks() == 1 {
         return Ok(own.to_vec());
     }
-    same_box(transport, own.len() as u32)?;
+    same_box(transport, 0, own.len() as u32)?;
     let mut all = vec![0u64; own.len()];
     for rank in 0..transport.ranks() {
         let mut bytes: Vec<u8> = own.iter().flat_map(|number| number.to_le_bytes()).collect();
