@@ -125,6 +125,12 @@ fn ranks_that_know_their_own_parts_have_the_bits_of_one() {
         (3, Decomposition::Along([1, 1, 7]), 12 * 10 * 13),
         (4, Decomposition::Along([2, 1, 2]).exchanging_every(2), 10 * 10 * 14),
     ];
+    // Each reads some nodes of the other one twice, at both of its ends.
+    alike(
+        balls::<Balls>,
+        &["ball"],
+        &[(2, Decomposition::Along([1, 1, 2]).exchanging_every(5), 12 * 10 * 16)],
+    );
     alike(balls::<Balls>, &["block", "ball", "cap"], &cases);
     alike(balls::<Few>, &["block", "ball", "cap"], &cases[..4]);
     let listed = || balls::<Balls>().scheme("soa-fluid-index-array-aa");
