@@ -46,7 +46,7 @@ pub(super) fn agree(
 /// Refuses a box of which a rank knows other things than rank 0, by checksums of what all know: of its rules and of its nodes.
 ///
 /// # Errors
-/// As [`agree`].
+/// [`Error::Conflict`], the same on all ranks; those of the transport.
 pub fn same_box(transport: &dyn Transport, rules: u32, nodes: u32) -> Result<(), Error> {
     if transport.ranks() == 1 { Ok(()) } else { compare(transport, &PARTS[1..], &[rules, nodes]) }
 }
@@ -80,7 +80,7 @@ pub fn lists(transport: &dyn Transport, own: &[u64]) -> Result<Vec<Vec<u64>>, Er
 /// What numbers of all ranks sum to, one after the other; all have as many.
 ///
 /// # Errors
-/// As [`agree`] where one has more or fewer.
+/// [`Error::Conflict`], the same on all ranks, where one has more or fewer; those of the transport.
 pub fn sums(transport: &dyn Transport, own: &[u64]) -> Result<Vec<u64>, Error> {
     if transport.ranks() == 1 {
         return Ok(own.to_vec());
