@@ -29,7 +29,7 @@ mod transport;
 mod whole;
 
 pub(crate) use agreed::compare;
-pub use agreed::{in_any, lists, on_all_ranks, same_box, sums};
+pub use agreed::{checksum, in_any, lists, on_all_ranks, same_box, sums};
 pub use decomposition::{Decomposition, OwnBox, rank_of};
 pub use direct::{Direct, Invitation, Outlet};
 pub use engine::{CutEngine, MakePart};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lbm_core::cut::{OwnBox, Transport, same_box, sums};
+use lbm_core::cut::{OwnBox, Transport, checksum, same_box, sums};
 use lbm_core::engine::Setup;
 use lbm_core::facts::LatticeFacts;
 use lbm_core::links::Links;
@@ -135,32 +135,22 @@ impl Plan {
             let share = (n as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
             ((u128::from(share) * nodes as u128) >> 64) as usize
         };
-        let sum = (0..samples).fold(nodes as u32, |sum, n| {
+        let looked_at = (0..samples).map(|n| {
             let position = domain.position(if samples == nodes { n } else { spread(n) });
             let Problem { solids, surfaces, .. } = &self.problem;
             let solid = solids.iter().position(|solid| (solid.contains)(position));
             let surface = surfaces.iter().position(|surface| surface.shape.contains(centre(position)));
-            let here = solid.map_or(0, |n| n + 1) * 31 + surface.map_or(0, |n| n + 1);
-            mixed(sum, here as u32)
+            let [solid, surface] = [solid, surface].map(|found| found.map_or(0, |n| n as u64 + 1));
+            solid << 32 | surface
         });
+        let sum = checksum(size.map(|along| along as u64).into_iter().chain(looked_at));
         same_box(transport, self.rules_sum(), sum)
     }
 
     /// A checksum of the rules that stand somewhere, and of those of their values that are the same everywhere.
     fn rules_sum(&self) -> u32 {
-        let Problem { rules, patches, surfaces, surface_patches, regions, .. } = &self.problem;
-        let placed = rules.iter().map(|(_, rule)| rule);
-        let placed = placed.chain(patches.iter().map(|patch| &patch.rule));
-        let placed = placed.chain(surfaces.iter().map(|surface| &surface.rule));
-        let placed = placed.chain(surface_patches.iter().map(|patch| &patch.rule));
-        let placed = placed.chain(regions.iter().map(|region| &region.rule));
-        placed.fold(0, |sum, rule| rule.words().fold(sum, mixed))
+        checksum(self.problem.placed_rules().flat_map(|rule| rule.words()))
     }
-}
-
-/// A checksum with a further word.
-fn mixed(sum: u32, word: u32) -> u32 {
-    sum.rotate_left(5).wrapping_mul(0x0100_0193) ^ word
 }
 
 /// Fluid nodes of some boxes.

@@ -164,6 +164,16 @@ impl Region {
     }
 }
 
+impl Problem {
+    /// All rules, wherever they stand.
+    pub(super) fn placed_rules(&self) -> impl Iterator<Item = &PlacedRule> {
+        let at_faces = self.rules.iter().map(|(_, rule)| rule).chain(self.patches.iter().map(|at| &at.rule));
+        let on_surfaces = self.surfaces.iter().map(|surface| &surface.rule);
+        let on_surfaces = on_surfaces.chain(self.surface_patches.iter().map(|patch| &patch.rule));
+        at_faces.chain(on_surfaces).chain(self.regions.iter().map(|region| &region.rule))
+    }
+}
+
 /// All that a [`Builder`](super::Builder) gathers: a flow, apart from the variant that computes it.
 ///
 /// The default is a box without a size at rest, periodic, on all cores; `size` or `geometry`, and mostly `viscosity`, must be

@@ -40,15 +40,12 @@ impl PlacedRule {
     }
 
     /// Words that say what it is, but for values that differ from place to place: alike in all processes that place it alike.
-    pub(super) fn words(&self) -> impl Iterator<Item = u32> + '_ {
+    pub(super) fn words(&self) -> impl Iterator<Item = u64> + '_ {
         let values = self.values.iter().flat_map(|given| {
-            let same = given.value.same().unwrap_or_default().iter().flat_map(|value| {
-                let bits = value.to_bits();
-                [bits as u32, (bits >> 32) as u32]
-            });
-            given.parameter.bytes().map(u32::from).chain(same)
+            let same = given.value.same().unwrap_or_default().iter().map(|value| value.to_bits());
+            given.parameter.bytes().map(u64::from).chain(same)
         });
-        self.label.bytes().map(u32::from).chain(values)
+        self.label.bytes().map(u64::from).chain(values)
     }
 
     /// The rule of this name in small letters, e.g. `zou-he-velocity`.

@@ -36,13 +36,12 @@ impl Share {
         }
         let mut domain = Domain::periodic(bare.size).with_faces(bare.faces);
         domain.patches.clone_from(&bare.patches);
-        let placed = problem.rules.iter().map(|(_, rule)| rule);
-        let placed = placed.chain(problem.patches.iter().map(|patch| &patch.rule));
-        let placed = placed.chain(problem.surfaces.iter().map(|surface| &surface.rule));
-        let placed = placed.chain(problem.surface_patches.iter().map(|patch| &patch.rule));
-        let placed = placed.chain(problem.regions.iter().map(|region| &region.rule));
         // Rules of faces by their numbers, and then all, since some stand where it is not known yet.
-        let names = bare.rules.iter().map(|rule| rule.rule.as_str()).chain(placed.map(|rule| rule.label()));
+        let names = bare
+            .rules
+            .iter()
+            .map(|rule| rule.rule.as_str())
+            .chain(problem.placed_rules().map(|rule| rule.label()));
         domain.rules = names.map(|name| AppliedRule::new(name, 0, Vec::new())).collect();
         let remembers =
             |applied: &AppliedRule| rules.iter().any(|rule| rule.name == applied.rule && rule.remembers());

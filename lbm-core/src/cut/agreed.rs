@@ -51,6 +51,11 @@ pub fn same_box(transport: &dyn Transport, rules: u32, nodes: u32) -> Result<(),
     if transport.ranks() == 1 { Ok(()) } else { compare(transport, &PARTS[1..], &[rules, nodes]) }
 }
 
+/// A checksum of words, as ranks compare them.
+pub fn checksum(words: impl IntoIterator<Item = u64>) -> u32 {
+    sum(|all| all.words(words))
+}
+
 /// The numbers of all ranks, rank after rank, of which each may have as many as it has.
 ///
 /// # Errors

@@ -100,10 +100,8 @@ fn planes_near(facts: &Facts, domain: &Domain, rims: &[Rim]) -> Vec<bool> {
         for (i, c) in facts.lattice.velocities.iter().enumerate() {
             if facts.values_of(i).any(|value| listed[plane * values + value]) {
                 near[plane] = true;
-                // What lies beyond the planes of a part nobody reads, and one that is not cut along the axis has none beyond.
-                if let Some(near) = near.get_mut((plane as i64 + i64::from(c[axis])) as usize) {
-                    *near = true;
-                }
+                // Around the box, too: a part that is not cut along this axis may be periodic there.
+                near[(plane as i64 + i64::from(c[axis])).rem_euclid(planes as i64) as usize] = true;
             }
         }
     }
