@@ -5,6 +5,7 @@ mod bits;
 mod corners;
 mod forces;
 mod in_time;
+mod lattices;
 mod memory;
 mod open;
 mod outflow;

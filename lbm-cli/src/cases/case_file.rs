@@ -44,6 +44,39 @@ pub fn read(path: &Path) -> Result<(&'static Case, Settings), Error> {
     valid.and_then(|text| parse(text, folder)).map_err(|fault| fault.in_file(path, &text))
 }
 
+/// What is wrong with the flow of a file that was read, at the first place where the file has what the error names in backticks: a patch, a body, a
+/// key. Errors of the machine stay as they are.
+pub fn located(error: Error, path: &Path) -> Error {
+    let of_the_flow = matches!(
+        error,
+        Error::Unknown { .. } | Error::Conflict { .. } | Error::OutOfRange { .. } | Error::Missing { .. }
+    );
+    let Some(text) = std::fs::read_to_string(path).ok().filter(|_| of_the_flow) else { return error };
+    let said = error.to_string();
+    let places = |table: Spanned<DeTable<'_>>| {
+        let named = said.split('`').skip(1).step_by(2);
+        named.filter_map(|name| place_in(table.get_ref(), name)).next()
+    };
+    let offset = DeTable::parse(&text).ok().and_then(places);
+    Fault::of(offset, &error).in_file(path, &text)
+}
+
+/// The first byte of a key or a text of this name in a table, or in what stands in it.
+fn place_in(table: &DeTable<'_>, name: &str) -> Option<usize> {
+    fn value(of: &Spanned<DeValue<'_>>, name: &str) -> Option<usize> {
+        match of.get_ref() {
+            DeValue::String(text) => (text == name).then(|| of.span().start),
+            DeValue::Array(list) => list.iter().find_map(|item| value(item, name)),
+            DeValue::Table(table) => place_in(table, name),
+            _ => None,
+        }
+    }
+    let entries = table.iter().filter_map(|(key, of)| {
+        if key.get_ref() == name { Some(key.span().start) } else { value(of, name) }
+    });
+    entries.min()
+}
+
 fn parse(text: &str, folder: &Path) -> Result<(&'static Case, Settings), Fault> {
     let table = DeTable::parse(text).map_err(|error| {
         let remedy = "a case file is TOML: one `key = value` a line, names in quotes";
@@ -133,6 +166,25 @@ mod tests {
         let path = folder.path().join("case.toml");
         std::fs::write(&path, text).unwrap();
         read(&path).map(|_| ()).expect_err("must be refused").to_string()
+    }
+
+    #[test]
+    fn what_is_found_when_a_flow_is_built_is_said_at_its_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("case.toml");
+        let text = "case = \"cavity2d\"\n[[probes]]\nkind = \"force\"\nbody = \"rod\"\n";
+        std::fs::write(&path, text).unwrap();
+        let said = |error: Error| located(error, &path).to_string();
+        let of = |name: &str| Error::unknown("body", name, ["west"], "name one of them");
+        let known = said(of("rod"));
+        assert!(known.contains("case.toml: line 4, column 8: unknown body `rod`"), "{known}");
+        assert!(known.ends_with("name one of them"), "{known}");
+        let no_place = said(of("bar"));
+        assert!(no_place.contains("case.toml: unknown body `bar`"), "{no_place}");
+        let key = said(Error::conflict("`kind` is there", "take it away"));
+        assert!(key.contains("line 3, column 1: `kind`"), "{key}");
+        let machine = Error::Unavailable { what: "no `rod`".to_owned(), remedy: "buy one".to_owned() };
+        assert_eq!(said(machine), "no `rod`; buy one");
     }
 
     #[test]

@@ -58,7 +58,7 @@ mod writer;
 
 pub use beside::View;
 pub use case::{ALL, Case, Steady, Watched, find};
-pub use case_file::read as read_case_file;
+pub use case_file::{located as located_in_case_file, read as read_case_file};
 pub use evaluation::{Measure, Profile, largest};
 pub use files::Files;
 pub use run::{Ended, Observer, Outcome, Progress, Run};

@@ -1,6 +1,7 @@
 //! Flow through random overlapping spheres: the permeability of a porous medium.
 
 use lbm_core::geometry::Spheres;
+use lbm_core::rules::Course;
 use lbm_core::{Error, Face};
 
 use super::case::{Case, Flow, Watched};
@@ -11,6 +12,7 @@ use super::settings::Settings;
 use super::shown::Shown;
 use super::sparse;
 use super::state::State;
+use super::stated::HELD;
 use crate::geometry::Source;
 use crate::simulation::{PlacedRule, permeability};
 
@@ -46,6 +48,9 @@ pub(super) static CASE: Case = Case {
     evaluate,
 };
 
+/// By how much a controller may raise the density at most.
+const MOST_RISE: f64 = 0.3;
+
 fn source(settings: &Settings) -> Source {
     let spheres = Spheres {
         diameter: settings.real("diameter"),
@@ -74,13 +79,7 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
     let forced = settings.name("drive") == "force";
     let (entry, geometry) = sparse::geometry(&source, forced, settings)?;
     let title = format!("porous, d = {diameter}, porosity {:.4}", geometry.porosity());
-    if let (false, Some(_)) = (forced, settings.held_flow_rate()) {
-        return Err(Error::conflict(
-            "`flow_rate` holds a flow rate by the force, and there is none with `drive=pressure`",
-            "leave `flow_rate` out, or set `drive=force`",
-        ));
-    }
-    // A controller changes the force.
+    // A controller changes the force, or the density that enters.
     let (name, factor) = match settings.held_flow_rate() {
         Some(_) => ("superficial velocity", 1.0),
         None => ("permeability", viscosity / force),
@@ -91,7 +90,18 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
         // Half of what is lost lies above the density 1, half below; c_s^2 is 1/3.
         let half = 1.5 * force * (settings.size() - 1) as f64;
         let end = |density: f64| PlacedRule::named("regularized-pressure").with("density", [density]);
-        problem.rules = vec![(Face::West, end(1.0 + half)), (Face::East, end(1.0 - half))];
+        problem.rules = match settings.held_flow_rate() {
+            None => vec![(Face::West, end(1.0 + half)), (Face::East, end(1.0 - half))],
+            Some(rate) => {
+                // Up to four times what Kozeny's estimate asks for.
+                let wanted = rate / (settings.size() * settings.size()) as f64;
+                let most = (8.0 * half * (wanted / settings.velocity()).abs()).min(MOST_RISE);
+                let held = Course::steered(HELD, 0.0, [-1.0, 1.0])?;
+                // This outlet takes out what each change stirs from node to node.
+                let outlet = PlacedRule::named("non-equilibrium-extrapolation-pressure");
+                vec![(Face::West, end(1.0 + most).in_time("density", held)), (Face::East, outlet)]
+            }
+        };
     }
     Ok(Flow {
         title,

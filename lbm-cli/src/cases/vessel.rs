@@ -143,18 +143,17 @@ fn evaluate(settings: &Settings, state: &State, _: &[Row]) -> Evaluation {
         ]);
         let at_wall = sparse::wall_nodes(geometry, &source).ok();
         measures.extend(at_wall.map(|nodes| Measure::alone("fluid nodes at the wall", nodes as f64)));
+        let [nx, ny, nz] = state.size;
+        // Solid nodes have the density 1.
+        let above = |plane: usize| -> f64 {
+            let nodes = &state.density[plane * nx * ny..(plane + 1) * nx * ny];
+            nodes.iter().map(|density| density - 1.0).sum::<f64>() / sections[plane] as f64
+        };
+        measures.push(Measure::alone(
+            "mean density at z = 0 less that at the other end",
+            above(0) - above(nz - 1),
+        ));
     }
-    let [nx, ny, nz] = state.size;
-    let density = |plane: usize| -> f64 {
-        let nodes = (plane * nx * ny..(plane + 1) * nx * ny).filter(|&node| state.velocity[node] != [0.0; 3]);
-        let (sum, count) =
-            nodes.fold((0.0, 0.0), |(sum, count), node| (sum + state.density[node], count + 1.0));
-        sum / count
-    };
-    measures.push(Measure::alone(
-        "mean density at z = 0 less that at the other end",
-        density(0) - density(nz - 1),
-    ));
     measures.push(sparse::unevenness(&rates));
     Evaluation { profiles, measures }
 }

@@ -49,9 +49,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool, Error> {
         print_line("a checkpoint is of one flow: no other runs beside it")?;
     }
     progress::catch_interrupt()?;
-    let own = one(case, settings, &folder, arguments.restart.as_deref())?;
+    let file = case_file(arguments.case.as_deref(), arguments.case_file.as_deref());
+    let located = |error| file.map_or(error, |file| cases::located_in_case_file(error, file));
+    let run = Run::new(case, settings).map_err(located)?;
+    let own = one(run, &folder, arguments.restart.as_deref())?;
     let (Some(own), Some(settings)) = (own, beside) else { return Ok(true) };
-    if let Some(other) = one(case, settings, &own.folder_beside(&folder), None)? {
+    if let Some(other) = one(Run::new(case, settings)?, &own.folder_beside(&folder), None)? {
         if super::is_silent() {
             return Ok(true);
         }
@@ -63,13 +66,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool, Error> {
 }
 
 /// Runs one flow of a case and writes what came out: how it looks in the end; none where it was interrupted.
-fn one(
-    case: &'static Case,
-    settings: Settings,
-    folder: &Path,
-    restart: Option<&Path>,
-) -> Result<Option<View>, Error> {
-    let mut run = Run::new(case, settings)?;
+fn one(mut run: Run, folder: &Path, restart: Option<&Path>) -> Result<Option<View>, Error> {
     if let Some(path) = restart {
         run.simulation.restart(path)?;
     }
@@ -98,8 +95,7 @@ pub(super) fn chosen(
     case_file: Option<&Path>,
     set: &[String],
 ) -> Result<(&'static Case, Settings), Error> {
-    let named_file = case.filter(|name| name.ends_with(".toml")).map(Path::new);
-    let file = case_file.or(named_file);
+    let file = self::case_file(case, case_file);
     let named = case.filter(|name| !name.ends_with(".toml")).map(cases::find).transpose()?;
     let (case, mut settings) = match (file, named) {
         (Some(path), named) => {
@@ -124,6 +120,11 @@ pub(super) fn chosen(
         settings.set_pair(pair)?;
     }
     Ok((case, settings))
+}
+
+/// The file that is named, as it is or in the place of a case.
+fn case_file<'a>(case: Option<&'a str>, file: Option<&'a Path>) -> Option<&'a Path> {
+    file.or(case.filter(|name| name.ends_with(".toml")).map(Path::new))
 }
 
 /// Says what runs, before it does.

@@ -45,6 +45,7 @@ fn by_rules(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error
     for (rule, keeps) in [
         ("half-way", true),
         ("bouzidi", true),
+        ("bouzidi-quadratic", true),
         ("single-node", false),
         ("free-slip", false),
         ("half-way-slip", true),
@@ -53,6 +54,7 @@ fn by_rules(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error
         ("regularized-velocity", false),
         ("zou-he-velocity-neighbour", false),
         ("regularized-velocity-neighbour", false),
+        ("non-equilibrium-extrapolation-velocity", false),
     ] {
         heard(Event::Progress(format!("mass: {rule}")));
         // Given node by node it is a rule, and not the engine's wall.

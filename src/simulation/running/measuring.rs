@@ -106,7 +106,8 @@ impl Simulation {
     /// sections, the pressure that falls from the first to the second drives as well ([`probes::permeability`]).
     ///
     /// # Errors
-    /// [`Error::Conflict`] for a variant without viscosity or with a force that is a field, and sections at one place.
+    /// [`Error::Conflict`] for a variant without viscosity or with a force that is a field, where neither a force nor a pressure drives, and for sections
+    /// at one place.
     pub fn permeability(&self, axis: usize, between: Option<[&Section; 2]>) -> Result<f64, Error> {
         let viscosity = self.viscosity().ok_or_else(|| {
             let what = format!("{} has no viscosity, by which a permeability goes", self.variant());
@@ -117,6 +118,12 @@ impl Simulation {
             return Err(Error::conflict(
                 what,
                 "watch the flow rate, or declare the solver with `forcing: Guo`",
+            ));
+        }
+        if between.is_none() && !self.facts.body.forced {
+            return Err(Error::conflict(
+                format!("nothing is known to drive {}", self.variant()),
+                "give two sections, between which a pressure falls, or drive the flow by a body force",
             ));
         }
         let mut driving = self.last_force.get(axis).copied().unwrap_or(0.0);

@@ -25,6 +25,8 @@ pub(super) fn of(
         let placed = |probe: &Probe| Ok((probe.name.clone(), probe.placed(simulation)?));
         let probes = probes.iter().map(placed);
         let probes = probes.collect::<Result<Vec<_>, Error>>()?;
+        // What cannot be measured, such as the force on a body that there is not, is refused before anything is written.
+        probes.iter().try_for_each(|(_, probe)| probe.look(simulation).map(drop))?;
         tables.push(Table::new("probes.csv", settings.integer("probe_interval"), unit, probes));
     }
     if let Some(controller) = controller(settings, simulation)? {

@@ -111,6 +111,15 @@ fn a_controlled_run_goes_on_with_the_same_tables_and_bits() {
 }
 
 #[test]
+fn a_pressure_is_controlled_where_it_drives() {
+    let settings = ["drive=pressure", "diameter=8", "porosity=0.8", "fill=true", "flow_rate=0.02", "steps=3000"];
+    let mut run = small("porous", &settings);
+    run.run(&mut Watcher::patient()).unwrap();
+    let rate = run.tables[0].rows.last().unwrap().values[0];
+    assert!((rate / 0.02 - 1.0).abs() < 1e-2, "{rate}");
+}
+
+#[test]
 fn fields_averages_and_parts_of_the_box_are_written() {
     let folder = tempfile::tempdir().unwrap();
     let names = ["pressure", "vorticity", "q", "wall_shear_stress"];
@@ -157,6 +166,8 @@ fn what_a_flow_has_not_is_refused() {
     refused("couette2d", "probes=flow-rate section=x:16", "place of a plane across x = 16");
     refused("couette2d", "probes=point at=17,1", "x of a point = 17");
     refused("couette2d", "region=0:17", "region = 0:17");
+    refused("couette2d", "probes=permeability axis=x", "nothing is known to drive d2q9-");
+    refused("couette2d", "probes=force body=nosuch", "unknown body `nosuch`");
     refused("couette2d", "fields=speed", "unknown field `speed`");
     refused("couette2d", "flow_rate=0.1", "unknown setting `flow_rate`");
 }
