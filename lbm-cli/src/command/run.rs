@@ -50,8 +50,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool, Error> {
     }
     progress::catch_interrupt()?;
     let file = case_file(arguments.case.as_deref(), arguments.case_file.as_deref());
-    let located = |error| file.map_or(error, |file| cases::located_in_case_file(error, file));
-    let run = Run::new(case, settings).map_err(located)?;
+    let run = Run::new(case, settings).map_err(|error| match file {
+        Some(file) => cases::located_in_case_file(error, file),
+        None => error,
+    })?;
     let own = one(run, &folder, arguments.restart.as_deref())?;
     let (Some(own), Some(settings)) = (own, beside) else { return Ok(true) };
     if let Some(other) = one(Run::new(case, settings)?, &own.folder_beside(&folder), None)? {
