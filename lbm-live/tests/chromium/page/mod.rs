@@ -2,6 +2,8 @@
 //!
 //! Tests of other crates use it, too, each with a flow of its own.
 
+#[path = "../../../../tests/skipped/mod.rs"]
+mod skipped;
 mod webdriver;
 
 use std::env;
@@ -10,6 +12,7 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
+use self::skipped::skipped;
 use self::webdriver::Browser;
 
 /// Uses the page at a URL as a person would: sees frames change, draws a circle and sees it and its wake, erases it, undoes, moves a
@@ -26,7 +29,7 @@ pub fn drive_page(url: &str, screenshots: Option<&Path>) -> bool {
         Err(reason) => {
             let required = env::var("LBM_REQUIRE_CHROMIUM").is_ok_and(|value| value == "1");
             assert!(!required, "LBM_REQUIRE_CHROMIUM=1, but {reason}");
-            eprintln!("skipped: no page was driven, since {reason}; install chromium and chromium-driver");
+            skipped(format_args!("no page was driven, since {reason}; install chromium and chromium-driver"));
             return false;
         }
     };
