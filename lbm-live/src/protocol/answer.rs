@@ -10,6 +10,8 @@ use crate::flow::{About, FlowStatus};
 pub(crate) enum Answer<'a> {
     /// What the flow is: the first text.
     About(&'a About),
+    /// What this viewer shows to load a checkpoint while it steers: the second text.
+    Key { key: &'a str },
     /// The numbers of its present state, ten times a second at most.
     Status {
         step: u64,

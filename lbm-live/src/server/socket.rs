@@ -17,6 +17,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::{interval, sleep_until, timeout};
 
 use super::allowance::{Allowance, Verdict};
+use super::token::Token;
 use super::viewers::Id;
 use super::{Shared, until_closed};
 use crate::drive::Command;
@@ -49,14 +50,20 @@ pub(super) async fn open(State(shared): State<Arc<Shared>>, upgrade: WebSocketUp
         let text = "As many viewers look as can: try again when one has left.\n";
         return (StatusCode::TOO_MANY_REQUESTS, text).into_response();
     }
+    let key = match Token::random() {
+        Ok(key) => key,
+        Err(error) => return (StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n")).into_response(),
+    };
     let most = LONGEST_MASK + 1024;
-    upgrade.max_message_size(most).max_frame_size(most).on_upgrade(|socket| talk(shared, socket))
+    upgrade.max_message_size(most).max_frame_size(most).on_upgrade(|socket| talk(shared, socket, key))
 }
 
-async fn talk(shared: Arc<Shared>, socket: WebSocket) {
-    let Some(id) = shared.viewers.enter() else { return };
+async fn talk(shared: Arc<Shared>, socket: WebSocket, key: Token) {
+    let text = key.text().to_owned();
+    let Some(id) = shared.viewers.enter(key) else { return };
     let _open = shared.sockets.subscribe();
-    let viewer = Viewer { id, shared: &shared, answered: watch::Sender::new(0), pinged: AtomicU64::new(0) };
+    let (answered, pinged) = (watch::Sender::new(0), AtomicU64::new(0));
+    let viewer = Viewer { id, key: text, shared: &shared, answered, pinged };
     let (mut sink, mut stream) = socket.split();
     let (refuse, refusals) = mpsc::channel(REFUSALS);
     let reason = tokio::select! {
@@ -81,6 +88,7 @@ async fn talk(shared: Arc<Shared>, socket: WebSocket) {
 /// A viewer while it is here.
 struct Viewer<'a> {
     id: Id,
+    key: String,
     shared: &'a Shared,
     /// The last ping that was answered.
     answered: watch::Sender<u64>,
@@ -189,6 +197,7 @@ impl Viewer<'_> {
         // Whether the numbers that were sent are old, and when they may be sent again.
         let (mut old, mut next) = (true, tokio::time::Instant::now());
         send(sink, Answer::About(&self.shared.about).text().into()).await?;
+        send(sink, Answer::Key { key: &self.key }.text().into()).await?;
         loop {
             let pinged = self.pinged.load(Ordering::Relaxed);
             let ready = pinged - *answered.borrow_and_update() < UNANSWERED;

@@ -147,6 +147,11 @@ impl Viewer {
         self.text("status", condition)
     }
 
+    /// What it shows to load a checkpoint.
+    pub fn key(&mut self) -> String {
+        self.text("key", |_| true)["key"].as_str().unwrap().to_owned()
+    }
+
     pub fn refused(&mut self) -> String {
         self.text("refused", |_| true)["message"].as_str().unwrap().to_owned()
     }
@@ -165,6 +170,13 @@ impl Viewer {
             Shown::read(bytes, kind, floats).filter(|shown| condition(shown))
         })
     }
+}
+
+/// Sends a checkpoint as who has this key does; the status and the text.
+pub fn load<F>(running: &Running<F>, key: &str, checkpoint: &[u8]) -> (u16, String) {
+    let url = format!("http://127.0.0.1:{}/checkpoint?token={}", running.port, running.token);
+    let (status, _, text) = request("POST", &url, &[("x-lbm-key", key)], checkpoint);
+    (status, String::from_utf8(text).unwrap())
 }
 
 /// Sends a plain request; the status, the headers as text, and the body.
