@@ -22,8 +22,8 @@ pub(crate) enum Answer<'a> {
         #[serde(flatten)]
         flow: &'a FlowStatus,
     },
-    /// A wish of this viewer that was not done, and why.
-    Refused { message: &'a str },
+    /// A wish of this viewer that was not done, or done but for a part, and why.
+    Refused { message: &'a str, partly: bool },
     /// The flow stopped by itself.
     Fault { message: &'a str },
 }

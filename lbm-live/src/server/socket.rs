@@ -20,7 +20,7 @@ use super::allowance::{Allowance, Verdict};
 use super::token::Token;
 use super::viewers::Id;
 use super::{Shared, until_closed};
-use crate::drive::Command;
+use crate::drive::{Command, Refusals, Refused};
 use crate::flow::Refusal;
 use crate::protocol::answer::Answer;
 use crate::protocol::{LONGEST_MASK, Message, Wish};
@@ -98,11 +98,7 @@ struct Viewer<'a> {
 
 impl Viewer<'_> {
     /// Reads until the socket ends, is silent for too long, or is to be closed for a reason.
-    async fn read(
-        &self,
-        stream: &mut SplitStream<WebSocket>,
-        refuse: mpsc::Sender<Refusal>,
-    ) -> Option<Reason> {
+    async fn read(&self, stream: &mut SplitStream<WebSocket>, refuse: Refusals) -> Option<Reason> {
         let mut allowance = Allowance::new(Instant::now());
         while let Ok(Some(Ok(raw))) = timeout(GONE, stream.next()).await {
             let (now, bytes) = (Instant::now(), raw_length(&raw));
@@ -122,7 +118,7 @@ impl Viewer<'_> {
                 }
                 Ok(message) => {
                     if let Err(refusal) = self.done(message, &refuse) {
-                        let _ = refuse.try_send(refusal);
+                        let _ = refuse.try_send(refusal.into());
                     }
                     continue;
                 }
@@ -130,10 +126,10 @@ impl Viewer<'_> {
             match verdict {
                 Verdict::Close => return Some(JUNK),
                 Verdict::Silence => {}
-                Verdict::Answer(1) => drop(refuse.try_send(refusal)),
+                Verdict::Answer(1) => drop(refuse.try_send(refusal.into())),
                 Verdict::Answer(count) => {
                     let refusal = Refusal::new(format!("{refusal} ({count} such messages)"));
-                    drop(refuse.try_send(refusal));
+                    drop(refuse.try_send(refusal.into()));
                 }
             }
         }
@@ -151,7 +147,7 @@ impl Viewer<'_> {
     }
 
     /// Does what a message asks for, if this viewer may.
-    fn done(&self, message: Message, refuse: &mpsc::Sender<Refusal>) -> Result<(), Refusal> {
+    fn done(&self, message: Message, refuse: &Refusals) -> Result<(), Refusal> {
         let Viewer { id, shared, .. } = *self;
         let (axis, slice) = shared.viewers.slice(id);
         let command = match message.wish(axis, slice) {
@@ -184,7 +180,7 @@ impl Viewer<'_> {
     async fn write(
         &self,
         sink: &mut SplitSink<WebSocket, Raw>,
-        mut refusals: mpsc::Receiver<Refusal>,
+        mut refusals: mpsc::Receiver<Refused>,
     ) -> Option<()> {
         let watched = &self.shared.watched;
         let (mut shown, mut reports) = (watched.shown.clone(), watched.report.clone());
@@ -206,8 +202,9 @@ impl Viewer<'_> {
             }
             tokio::select! {
                 refusal = refusals.recv() => {
-                    let message = &refusal?.to_string();
-                    send(sink, Answer::Refused { message }.text().into()).await?;
+                    let Refused { why, partly } = refusal?;
+                    let message = &why.to_string();
+                    send(sink, Answer::Refused { message, partly }.text().into()).await?;
                 }
                 () = sleep_until(next), if old => {
                     (old, next) = (false, tokio::time::Instant::now() + BETWEEN_STATUS);
