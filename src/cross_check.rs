@@ -138,5 +138,7 @@ fn assert_passed(outcome: Result<Outcome, Error>) {
 
 #[cfg(not(feature = "cuda"))]
 fn skip(test: &str, _options: &Options) {
-    eprintln!("skipped: {test} because lbm was built without its feature `cuda`");
+    use std::io::Write;
+    // Also seen where the test runner captures the output of tests that pass. A closed standard error is no reason to fail.
+    let _ = writeln!(std::io::stderr(), "skipped: {test} because lbm was built without its feature `cuda`");
 }

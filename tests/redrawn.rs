@@ -53,8 +53,12 @@ const OF_DEEP: &[&str] = &[
     "soa-dense-aa",
     "soa-dense-moments",
     "soa-dense-moments-ring",
+    "soa-dense-moments-two-steps",
+    "soa-dense-thread-safe",
     "soa-tiled4-two-lattice-pull",
 ];
+/// Where no rule stands, two steps are done at once.
+const TWO_STEPS: &[&str] = &["soa-dense-moments-two-steps", "aosoa32-dense-moments-two-steps"];
 const OF_NARROW: &[&str] = &["aosoa128-dense-esoteric-pull", "soa-connectivity-matrix-aa"];
 const OF_FIELDS: &[&str] = &["soa-dense-two-lattice-pull", "soa-tiled4x4x1-aa"];
 const OF_PHASES: &[&str] = &["soa-dense-two-lattice-pull", "soa-dense-aa"];
@@ -96,6 +100,7 @@ fn flows_follow_what_is_drawn_on_the_cpu() {
     on_cpu::<Flat>(DENSE);
     on_cpu::<Flat>(LISTED);
     on_cpu::<Deep>(OF_DEEP);
+    on_cpu::<Solid3D>(TWO_STEPS);
     on_cpu::<Narrow>(OF_NARROW);
     on_cpu::<Fields>(OF_FIELDS);
     on_cpu::<Phases>(OF_PHASES);
@@ -130,6 +135,8 @@ fn flows_follow_what_is_drawn_on_the_host_in_a_gpus_place() {
     follows::<Narrow>(&["aosoa128-dense-aa", "soa-dense-swap"], &SEEDS[1..2], &make);
     follows::<Narrow>(&["soa-tiled4x4x1-esoteric-pull", "soa-fluid-index-array-aa"], &SEEDS[1..2], &make);
     follows::<Deep>(&["soa-dense-moments", "soa-dense-moments-ring"], &SEEDS[2..3], &make);
+    follows::<Deep>(&["soa-dense-thread-safe"], &SEEDS[2..3], &make);
+    follows::<Solid3D>(&TWO_STEPS[1..], &SEEDS[..2], &make);
     follows::<Fields>(&["soa-dense-two-lattice-pull"], &SEEDS[..1], &make);
 }
 

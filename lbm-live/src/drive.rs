@@ -24,8 +24,20 @@ const IDLE: Duration = Duration::from_millis(10);
 /// How many commands are done between two chunks.
 const AT_ONCE: usize = 64;
 
-/// Where a refusal goes: to the viewer whose wish it was.
-pub(crate) type Refusals = mpsc::Sender<Refusal>;
+/// A wish that was not done, or done but for a part.
+pub(crate) struct Refused {
+    pub(crate) why: Refusal,
+    pub(crate) partly: bool,
+}
+
+impl From<Refusal> for Refused {
+    fn from(why: Refusal) -> Refused {
+        Refused { why, partly: false }
+    }
+}
+
+/// Where it goes: to the viewer whose wish it was.
+pub(crate) type Refusals = mpsc::Sender<Refused>;
 
 /// What viewers ask of the flow, checked against what the flow says of itself.
 pub(crate) enum Command {
@@ -140,7 +152,7 @@ impl<F: Flow> Drive<F> {
             Command::View(view) => (state.view, state.stale, state.waiting) = (view, true, None),
             Command::Step(refusals) => match &state.fault {
                 Some(fault) => {
-                    refuse(&refusals, Refusal::new(format!("{fault}; reset it or load a checkpoint")))
+                    refuse(&refusals, Refusal::new(format!("{fault}; reset it or load a checkpoint")).into())
                 }
                 None => state.single += u64::from(state.paused),
             },
@@ -153,12 +165,15 @@ impl<F: Flow> Drive<F> {
                     _ => self.flow.apply(&event),
                 };
                 match applied {
-                    Ok(()) => {
+                    Ok(left_out) => {
                         let done = state.done;
                         self.record(state, |recorder| recorder.event(done, &event));
                         state.changed(restarts);
+                        if let Some(why) = left_out {
+                            refuse(&refusals, Refused { why, partly: true });
+                        }
                     }
-                    Err(refusal) => refuse(&refusals, refusal),
+                    Err(refusal) => refuse(&refusals, refusal.into()),
                 }
             }
             // Whoever asked may be gone.
@@ -305,6 +320,6 @@ impl State {
 }
 
 /// Never waits: a viewer with many refusals unread misses some.
-fn refuse(refusals: &Refusals, refusal: Refusal) {
-    let _ = refusals.try_send(refusal);
+fn refuse(refusals: &Refusals, refused: Refused) {
+    let _ = refusals.try_send(refused);
 }

@@ -14,11 +14,11 @@ pub trait Flow {
     /// What it is. Asked once, before anything else: it does not change afterwards.
     fn about(&self) -> About;
 
-    /// Applies an event between two steps.
+    /// Applies an event between two steps. Where it is done but for a part, or leaves all as it is, gives why: who asked for it reads that.
     ///
     /// # Errors
     /// With the reason and a remedy, when it cannot be done. The flow is then as before.
-    fn apply(&mut self, event: &Event) -> Result<(), Refusal>;
+    fn apply(&mut self, event: &Event) -> Result<Option<Refusal>, Refusal>;
 
     /// Runs this many steps and returns when they are done: the time of this call is the time of the steps.
     ///

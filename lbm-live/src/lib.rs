@@ -23,8 +23,9 @@
 //! # Who may do what
 //!
 //! The server listens on the loopback unless another address is given. Everything needs the random token of the printed URL. The first
-//! viewer steers; others see the same until they take over. The names by which the server may be called are those of the loopback, the
-//! address that it listens on, and those of [`Live::host`]; pages of other origins are refused.
+//! viewer steers; others see the same until they take over; a checkpoint is loaded only with the key that the socket of who steers was
+//! given. The names by which the server may be called are those of the loopback, the address that it listens on, and those of
+//! [`Live::host`]; pages of other origins are refused.
 //!
 //! # From another machine
 //!

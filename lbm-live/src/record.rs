@@ -85,7 +85,7 @@ pub fn replay<F: Flow + ?Sized>(flow: &mut F, events: &[Recorded], steps: u64) -
         }
         done = *step;
         let applied = match what {
-            What::Event(event) => event.check(&about).and_then(|()| flow.apply(event)),
+            What::Event(event) => event.check(&about).and_then(|()| flow.apply(event)).map(drop),
             What::Load(path) => {
                 let error =
                     |source: io::Error| Error::Record { path: path.clone(), message: source.to_string() };

@@ -5,6 +5,9 @@ mod choices;
 mod elementary;
 mod functions;
 mod names;
+#[cfg(not(feature = "cuda"))]
+#[path = "../skipped/mod.rs"]
+mod skipped;
 
 use lbm::core::codegen::{language, lattice};
 use lbm::core::{Lattice, Variant};
@@ -51,5 +54,5 @@ fn nvrtc_takes<V: Variant>() {
 /// Without devices there is nothing to take.
 #[cfg(not(feature = "cuda"))]
 fn nvrtc_takes<V: Variant>() {
-    eprintln!("skipped: {} because lbm was built without its feature `cuda`", V::name());
+    skipped::skipped(format_args!("{} because lbm was built without its feature `cuda`", V::name()));
 }

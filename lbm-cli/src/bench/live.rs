@@ -242,11 +242,11 @@ impl<F: Flow> Flow for Watched<F> {
         self.flow.about()
     }
 
-    fn apply(&mut self, event: &Event) -> Result<(), Refusal> {
+    fn apply(&mut self, event: &Event) -> Result<Option<Refusal>, Refusal> {
         let start = Instant::now();
-        self.flow.apply(event)?;
+        let left_out = self.flow.apply(event)?;
         guard(&self.watch).events.push(start.elapsed());
-        Ok(())
+        Ok(left_out)
     }
 
     fn run(&mut self, steps: u64) -> Result<(), Fault> {

@@ -18,6 +18,8 @@ pub(super) struct Through {
     first: usize,
     rows: Vec<Vec<Range<usize>>>,
     along: Range<usize>,
+    /// Where something of the shape lies that may not be drawn: these axes, and what is free along each.
+    left_out: Vec<(usize, Range<usize>)>,
 }
 
 impl Through {
@@ -32,23 +34,52 @@ impl Through {
             let low = low.min(domain.size[axis]);
             low..domain.size[axis].saturating_sub(high).max(low)
         };
-        let (across, up) = (free(u), free(v));
+        let (across, up, along) = (free(u), free(v), free(axis));
+        let (mut beside, mut above, mut any) = (false, false, false);
         let size = [u, v].map(|axis| domain.size[axis] as u32);
         let (mut first, mut rows) = (0, Vec::<Vec<Range<usize>>>::new());
         for (row, columns) in region.rows(size) {
             let row = row as usize;
+            let [start, end] =
+                [columns.start, columns.end].map(|x| (x as usize).clamp(across.start, across.end));
+            (any, beside) = (true, beside || end - start < columns.len());
             if !up.contains(&row) {
+                above = true;
                 continue;
             }
             if rows.is_empty() {
                 first = row;
             }
             rows.resize(rows.len().max(row - first + 1), Vec::new());
-            let [start, end] =
-                [columns.start, columns.end].map(|x| (x as usize).clamp(across.start, across.end));
             rows[row - first].push(start..end);
         }
-        Through { axis, first, rows, along: free(axis) }
+        let through = any && along.len() < domain.size[axis];
+        let cut = [(u, &across, beside), (v, &up, above), (axis, &along, through)];
+        let left_out = cut.into_iter().filter(|(.., cut)| *cut);
+        let left_out = left_out.map(|(axis, free, _)| (axis, free.clone())).collect();
+        Through { axis, first, rows, along, left_out }
+    }
+
+    /// What of the shape is not drawn, and why; nothing if all of it is.
+    pub(super) fn left_out(&self) -> Option<String> {
+        if self.left_out.is_empty() {
+            return None;
+        }
+        let nothing = self.along.is_empty() || self.bounds() == Bounds::NOWHERE;
+        let much = if nothing { "nothing" } else { "only a part" };
+        let places = self.left_out.iter().map(|(axis, free)| {
+            let name = ["x", "y", "z"][*axis];
+            match free.is_empty() {
+                true => {
+                    format!("no {name} of this box, but in one with {} nodes or more along it", 2 * FREE + 1)
+                }
+                false => format!("{name} = {} to {}", free.start, free.end),
+            }
+        });
+        let places = places.collect::<Vec<_>>().join(", ");
+        Some(format!(
+            "{much} of this was drawn: {FREE} nodes before a face with a boundary rule stay free, since rules read so far; draw at {places}"
+        ))
     }
 }
 

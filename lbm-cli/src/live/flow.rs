@@ -122,8 +122,8 @@ impl LiveFlow {
         Ok(())
     }
 
-    /// Draws or erases a shape of a slice across an axis.
-    fn draw(&mut self, shape: &Shape, solid: bool, axis: usize) -> Result<(), Error> {
+    /// Draws or erases a shape of a slice across an axis. Gives what of it was left out, and why.
+    fn draw(&mut self, shape: &Shape, solid: bool, axis: usize) -> Result<Option<Refusal>, Error> {
         let through = Through::new(self.simulation.domain(), &shape.region(), axis, solid);
         let redrawn = match solid {
             true => self.simulation.set_solid(&through)?,
@@ -141,7 +141,7 @@ impl LiveFlow {
             let more = self.undo.len() - kept.count().max(1);
             self.undo.drain(..more);
         }
-        Ok(())
+        Ok(through.left_out().map(Refusal::new))
     }
 
     fn count(&mut self, redrawn: &Redrawn) {
@@ -242,17 +242,20 @@ impl Flow for LiveFlow {
         }
     }
 
-    fn apply(&mut self, event: &Event) -> Result<(), Refusal> {
-        match event {
+    fn apply(&mut self, event: &Event) -> Result<Option<Refusal>, Refusal> {
+        let done = match event {
             Event::Draw { shape, solid, axis, .. } => self.draw(shape, *solid, usize::from(*axis)),
             Event::Undo {} => match self.undo.last().cloned() {
                 None => return Err(Refusal::new("nothing is left to take back: draw something first")),
-                Some(redrawn) => self.redraw(&redrawn).map(|()| drop(self.undo.pop())),
+                Some(redrawn) => self.redraw(&redrawn).map(|()| {
+                    self.undo.pop();
+                    None
+                }),
             },
-            Event::Set { name, value } => sliders::set(&mut self.simulation, name, *value),
-            Event::Reset {} => self.reset(),
-        }
-        .map_err(|error| {
+            Event::Set { name, value } => sliders::set(&mut self.simulation, name, *value).map(|()| None),
+            Event::Reset {} => self.reset().map(|()| None),
+        };
+        done.map_err(|error| {
             if matches!(error, Error::Device(_)) {
                 self.broken = Some(error.to_string());
             }

@@ -1,5 +1,7 @@
 //! What is drawn, seen and saved of a flow.
 
+mod hostile;
+
 use lbm_core::Error;
 use lbm_live::{Event, Flow, Recorded, Shape, View, What, replay};
 
@@ -172,8 +174,19 @@ fn what_does_not_fit_is_refused_and_nothing_changes() {
         assert!(flow.apply(&event).is_err(), "{event:?}");
     }
     // Near faces with rules all stays free; a shape that covers all leaves what rules need.
-    flow.apply(&draw(Shape::Circle { centre: [0.0, 0.0], radius: 2.0 }, true)).unwrap();
+    let left_out = flow.apply(&draw(Shape::Circle { centre: [0.0, 0.0], radius: 2.0 }, true)).unwrap();
+    let why = "nothing of this was drawn: 3 nodes before a face with a boundary rule stay free, since rules read so far; draw at x = 3 to 61, y = 3 to 29";
+    assert_eq!(left_out.unwrap().to_string(), why);
     assert!(before == flow.simulation().populations().unwrap());
+    let undo = flow.status().undo;
+    let low = Shape::Rectangle { low: [20.0, 0.0], high: [30.0, 5.0], angle: 0.0 };
+    let left_out = flow.apply(&draw(low.clone(), true)).unwrap().unwrap().to_string();
+    assert!(left_out.starts_with("only a part of this was drawn: 3 nodes before"), "{left_out}");
+    assert!(left_out.ends_with("; draw at y = 3 to 29"), "{left_out}");
+    assert_eq!(flow.status().undo, undo + 1);
+    // What is erased may lie anywhere, and what is clear of faces is whole.
+    assert_eq!(flow.apply(&draw(low, false)), Ok(None));
+    assert_eq!(flow.apply(&draw(Shape::Circle { centre: [40.0, 16.0], radius: 4.0 }, true)), Ok(None));
 }
 
 fn view(region: [f64; 4], width: u16, height: u16, axis: u8, slice: u32) -> View {
@@ -222,11 +235,23 @@ fn shapes_go_through_the_box_and_stay_clear_of_rules() -> Result<(), Error> {
     assert_eq!(nodes(2, &dot, true), (0..8).map(|z| [5, 4, z]).collect::<Vec<_>>());
     assert_eq!(nodes(0, &dot, true), (3..17).map(|x| [x, 5, 4]).collect::<Vec<_>>());
     assert_eq!(nodes(0, &dot, false).len(), 20);
+    let left_out = |axis: usize, shape: &Shape, solid: bool| {
+        Through::new(&domain, &shape.region(), axis, solid).left_out()
+    };
+    assert_eq!((left_out(2, &dot, true), left_out(0, &dot, false)), (None, None));
+    assert!(left_out(0, &dot, true).unwrap().ends_with("; draw at x = 3 to 17"));
     let all = Shape::Rectangle { low: [-9.0, -9.0], high: [99.0, 99.0], angle: 0.0 };
     assert_eq!(nodes(2, &all, true).len(), 14 * 10 * 8);
     let mut narrow = Domain::periodic([5, 4, 1]);
     (narrow.faces[0], narrow.faces[1]) = (FaceRule::Rule(0), FaceRule::Rule(0));
-    assert_eq!(Through::new(&narrow, &all.region(), 2, true).bounds(), lbm_core::geometry::Bounds::NOWHERE);
+    let narrow = Through::new(&narrow, &all.region(), 2, true);
+    assert_eq!(narrow.bounds(), lbm_core::geometry::Bounds::NOWHERE);
+    let why = narrow.left_out().unwrap();
+    assert!(
+        why.starts_with("nothing of")
+            && why.ends_with("no x of this box, but in one with 7 nodes or more along it"),
+        "{why}"
+    );
     Ok(())
 }
 

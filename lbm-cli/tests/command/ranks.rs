@@ -54,7 +54,7 @@ fn ranks_write_what_one_process_does() {
     let launcher = "mpirun.openmpi";
     if Command::new(launcher).arg("--version").output().is_err() {
         assert!(std::env::var_os("LBM_REQUIRE_MPI").is_none(), "{launcher} is missing");
-        eprintln!("skipped: {launcher} is missing (Debian: openmpi-bin)");
+        launchers::skipped(format_args!("{launcher} is missing (Debian: openmpi-bin)"));
         return;
     }
     let folder = tempfile::tempdir().unwrap();

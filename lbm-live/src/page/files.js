@@ -35,6 +35,8 @@ export class Files {
     constructor({ picture, controls, draw, frame, on }) {
         Object.assign(this, { picture, controls, draw, frame, on });
         this.recorder = null;
+        /** What the server knows this viewer by. */
+        this.key = "";
         this.page = document.createElement("canvas");
         find("save-png").addEventListener("click", () => this.savePicture());
         find("record").addEventListener("click", () => this.record());
@@ -236,7 +238,8 @@ export class Files {
         }
         this.on.say("hint", `Loading ${file.name} …`);
         try {
-            const reply = await fetch(address("checkpoint"), { method: "POST", body: file });
+            const headers = { "x-lbm-key": this.key };
+            const reply = await fetch(address("checkpoint"), { method: "POST", headers, body: file });
             if (!reply.ok) {
                 throw new Error(await reply.text());
             }

@@ -62,6 +62,9 @@ const wire = new Wire({
         controls.takeAbout(about);
         rangeOfSize();
     },
+    key: ({ key }) => {
+        files.key = key;
+    },
     status: (status) => {
         if (status.step < (controls.status?.step ?? 0)) {
             picture.clearOnTop();

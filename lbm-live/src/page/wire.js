@@ -202,7 +202,7 @@ export class Newest {
 /**
  * A WebSocket that is opened again when it breaks.
  *
- * `on` has a function for each kind of message and frame (`about`, `status`, `refused`, `fault`, `picture`,
+ * `on` has a function for each kind of message and frame (`about`, `key`, `status`, `refused`, `fault`, `picture`,
  * `mask`, `particles`, `streaks`), `unreadable(error)`, `open()` and `lost(seconds)`.
  */
 export class Wire {
@@ -257,7 +257,7 @@ export class Wire {
         try {
             const message = typeof data === "string" ? JSON.parse(data) : parseFrame(data);
             const kind = typeof data === "string" ? message.type : message.kind;
-            const known = ["about", "status", "refused", "fault", "picture", "mask", "particles", "streaks"];
+            const known = "about key status refused fault picture mask particles streaks".split(" ");
             if (!known.includes(kind)) {
                 throw new Error(`A message has type ${JSON.stringify(kind)}, which this page does not know.`);
             }

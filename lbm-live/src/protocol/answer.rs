@@ -10,6 +10,8 @@ use crate::flow::{About, FlowStatus};
 pub(crate) enum Answer<'a> {
     /// What the flow is: the first text.
     About(&'a About),
+    /// What this viewer shows to load a checkpoint while it steers: the second text.
+    Key { key: &'a str },
     /// The numbers of its present state, ten times a second at most.
     Status {
         step: u64,
@@ -20,8 +22,8 @@ pub(crate) enum Answer<'a> {
         #[serde(flatten)]
         flow: &'a FlowStatus,
     },
-    /// A wish of this viewer that was not done, and why.
-    Refused { message: &'a str },
+    /// A wish of this viewer that was not done, or done but for a part, and why.
+    Refused { message: &'a str, partly: bool },
     /// The flow stopped by itself.
     Fault { message: &'a str },
 }

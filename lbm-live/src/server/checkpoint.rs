@@ -17,6 +17,9 @@ use crate::flow::Refusal;
 /// How long an upload may take.
 const LONGEST: Duration = Duration::from_secs(600);
 
+/// The header with the key of who steers.
+const KEY: &str = "x-lbm-key";
+
 type Answer = (StatusCode, String);
 
 /// Gives the flow's state.
@@ -31,12 +34,13 @@ pub(super) async fn save(State(shared): State<Arc<Shared>>) -> Result<Response, 
     Ok((headers, bytes).into_response())
 }
 
-/// Continues the flow from what is sent.
+/// Continues the flow from what is sent by who steers.
 pub(super) async fn load(
     State(shared): State<Arc<Shared>>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<StatusCode, Answer> {
+    shared.check_steers(&headers)?;
     let most = shared.largest_checkpoint;
     let too_large = || {
         let text = format!("A checkpoint has at most {most} bytes here: send one of this flow.\n");
@@ -53,12 +57,26 @@ pub(super) async fn load(
     };
     let bytes = tokio::time::timeout(LONGEST, to_bytes(body, most)).await.map_err(late)?;
     let bytes = bytes.map_err(|_| too_large())?;
+    // Another may have taken over while it came.
+    shared.check_steers(&headers)?;
     let (send, answer) = oneshot::channel();
     shared.ask(Command::Load(bytes.to_vec(), send), answer).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 impl Shared {
+    /// Refuses what does not come from who steers.
+    fn check_steers(&self, headers: &HeaderMap) -> Result<(), Answer> {
+        let key = headers.get(KEY).and_then(|key| key.to_str().ok());
+        if key.is_some_and(|key| self.viewers.key_steers(key)) {
+            return Ok(());
+        }
+        let text = format!(
+            "Only who steers this flow loads: take over first, and send the socket's key as {KEY}.\n"
+        );
+        Err((StatusCode::FORBIDDEN, text))
+    }
+
     /// Waits for the flow's answer, which comes between two chunks of steps.
     async fn ask<T>(
         &self,

@@ -17,9 +17,10 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::{interval, sleep_until, timeout};
 
 use super::allowance::{Allowance, Verdict};
+use super::token::Token;
 use super::viewers::Id;
 use super::{Shared, until_closed};
-use crate::drive::Command;
+use crate::drive::{Command, Refusals, Refused};
 use crate::flow::Refusal;
 use crate::protocol::answer::Answer;
 use crate::protocol::{LONGEST_MASK, Message, Wish};
@@ -49,14 +50,20 @@ pub(super) async fn open(State(shared): State<Arc<Shared>>, upgrade: WebSocketUp
         let text = "As many viewers look as can: try again when one has left.\n";
         return (StatusCode::TOO_MANY_REQUESTS, text).into_response();
     }
+    let key = match Token::random() {
+        Ok(key) => key,
+        Err(error) => return (StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n")).into_response(),
+    };
     let most = LONGEST_MASK + 1024;
-    upgrade.max_message_size(most).max_frame_size(most).on_upgrade(|socket| talk(shared, socket))
+    upgrade.max_message_size(most).max_frame_size(most).on_upgrade(|socket| talk(shared, socket, key))
 }
 
-async fn talk(shared: Arc<Shared>, socket: WebSocket) {
-    let Some(id) = shared.viewers.enter() else { return };
+async fn talk(shared: Arc<Shared>, socket: WebSocket, key: Token) {
+    let text = key.text().to_owned();
+    let Some(id) = shared.viewers.enter(key) else { return };
     let _open = shared.sockets.subscribe();
-    let viewer = Viewer { id, shared: &shared, answered: watch::Sender::new(0), pinged: AtomicU64::new(0) };
+    let (answered, pinged) = (watch::Sender::new(0), AtomicU64::new(0));
+    let viewer = Viewer { id, key: text, shared: &shared, answered, pinged };
     let (mut sink, mut stream) = socket.split();
     let (refuse, refusals) = mpsc::channel(REFUSALS);
     let reason = tokio::select! {
@@ -81,6 +88,7 @@ async fn talk(shared: Arc<Shared>, socket: WebSocket) {
 /// A viewer while it is here.
 struct Viewer<'a> {
     id: Id,
+    key: String,
     shared: &'a Shared,
     /// The last ping that was answered.
     answered: watch::Sender<u64>,
@@ -90,11 +98,7 @@ struct Viewer<'a> {
 
 impl Viewer<'_> {
     /// Reads until the socket ends, is silent for too long, or is to be closed for a reason.
-    async fn read(
-        &self,
-        stream: &mut SplitStream<WebSocket>,
-        refuse: mpsc::Sender<Refusal>,
-    ) -> Option<Reason> {
+    async fn read(&self, stream: &mut SplitStream<WebSocket>, refuse: Refusals) -> Option<Reason> {
         let mut allowance = Allowance::new(Instant::now());
         while let Ok(Some(Ok(raw))) = timeout(GONE, stream.next()).await {
             let (now, bytes) = (Instant::now(), raw_length(&raw));
@@ -114,7 +118,7 @@ impl Viewer<'_> {
                 }
                 Ok(message) => {
                     if let Err(refusal) = self.done(message, &refuse) {
-                        let _ = refuse.try_send(refusal);
+                        let _ = refuse.try_send(refusal.into());
                     }
                     continue;
                 }
@@ -122,10 +126,10 @@ impl Viewer<'_> {
             match verdict {
                 Verdict::Close => return Some(JUNK),
                 Verdict::Silence => {}
-                Verdict::Answer(1) => drop(refuse.try_send(refusal)),
+                Verdict::Answer(1) => drop(refuse.try_send(refusal.into())),
                 Verdict::Answer(count) => {
                     let refusal = Refusal::new(format!("{refusal} ({count} such messages)"));
-                    drop(refuse.try_send(refusal));
+                    drop(refuse.try_send(refusal.into()));
                 }
             }
         }
@@ -143,7 +147,7 @@ impl Viewer<'_> {
     }
 
     /// Does what a message asks for, if this viewer may.
-    fn done(&self, message: Message, refuse: &mpsc::Sender<Refusal>) -> Result<(), Refusal> {
+    fn done(&self, message: Message, refuse: &Refusals) -> Result<(), Refusal> {
         let Viewer { id, shared, .. } = *self;
         let (axis, slice) = shared.viewers.slice(id);
         let command = match message.wish(axis, slice) {
@@ -176,7 +180,7 @@ impl Viewer<'_> {
     async fn write(
         &self,
         sink: &mut SplitSink<WebSocket, Raw>,
-        mut refusals: mpsc::Receiver<Refusal>,
+        mut refusals: mpsc::Receiver<Refused>,
     ) -> Option<()> {
         let watched = &self.shared.watched;
         let (mut shown, mut reports) = (watched.shown.clone(), watched.report.clone());
@@ -189,6 +193,7 @@ impl Viewer<'_> {
         // Whether the numbers that were sent are old, and when they may be sent again.
         let (mut old, mut next) = (true, tokio::time::Instant::now());
         send(sink, Answer::About(&self.shared.about).text().into()).await?;
+        send(sink, Answer::Key { key: &self.key }.text().into()).await?;
         loop {
             let pinged = self.pinged.load(Ordering::Relaxed);
             let ready = pinged - *answered.borrow_and_update() < UNANSWERED;
@@ -197,8 +202,9 @@ impl Viewer<'_> {
             }
             tokio::select! {
                 refusal = refusals.recv() => {
-                    let message = &refusal?.to_string();
-                    send(sink, Answer::Refused { message }.text().into()).await?;
+                    let Refused { why, partly } = refusal?;
+                    let message = &why.to_string();
+                    send(sink, Answer::Refused { message, partly }.text().into()).await?;
                 }
                 () = sleep_until(next), if old => {
                     (old, next) = (false, tokio::time::Instant::now() + BETWEEN_STATUS);

@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
+use super::token::Token;
 use crate::flow::About;
 use crate::protocol::View;
 
@@ -21,10 +22,24 @@ pub(super) struct Who {
     pub(super) steering: Option<Id>,
 }
 
+/// What is known of a viewer.
+struct Viewer {
+    view: View,
+    /// What it shows where it asks without its socket.
+    key: Token,
+}
+
+/// All viewers, and the number of the last one that came.
+#[derive(Default)]
+struct All {
+    last: Id,
+    by_id: BTreeMap<Id, Viewer>,
+}
+
 /// All viewers.
 pub(super) struct Viewers {
     whole: View,
-    all: Mutex<(Id, BTreeMap<Id, View>)>,
+    all: Mutex<All>,
     who: watch::Sender<Who>,
 }
 
@@ -48,17 +63,17 @@ impl Viewers {
         self.who().viewers >= MOST
     }
 
-    /// Lets a viewer in, unless there is no room.
-    pub(super) fn enter(&self) -> Option<Id> {
+    /// Lets a viewer in, which has this key, unless there is no room.
+    pub(super) fn enter(&self, key: Token) -> Option<Id> {
         let mut all = self.all();
-        if all.1.len() >= MOST {
+        if all.by_id.len() >= MOST {
             return None;
         }
-        all.0 += 1;
-        let id = all.0;
-        all.1.insert(id, self.whole.clone());
+        all.last += 1;
+        let id = all.last;
+        all.by_id.insert(id, Viewer { view: self.whole.clone(), key });
         self.who.send_modify(|who| {
-            *who = Who { viewers: all.1.len(), steering: who.steering.or(Some(id)) };
+            *who = Who { viewers: all.by_id.len(), steering: who.steering.or(Some(id)) };
         });
         Some(id)
     }
@@ -66,16 +81,16 @@ impl Viewers {
     /// Forgets a viewer. Gives what is to be shown from now on, if another steers.
     pub(super) fn leave(&self, id: Id) -> Option<View> {
         let mut all = self.all();
-        all.1.remove(&id);
+        all.by_id.remove(&id);
         let steered = self.steers(id);
-        let next = if steered { all.1.first_key_value().map(|(id, _)| *id) } else { self.who().steering };
-        self.who.send_replace(Who { viewers: all.1.len(), steering: next });
-        next.filter(|_| steered).and_then(|next| all.1.get(&next).cloned())
+        let next = if steered { all.by_id.first_key_value().map(|(id, _)| *id) } else { self.who().steering };
+        self.who.send_replace(Who { viewers: all.by_id.len(), steering: next });
+        next.filter(|_| steered).and_then(|next| all.by_id.get(&next)).map(|viewer| viewer.view.clone())
     }
 
     /// Lets a viewer steer. Gives what it wishes to see.
     pub(super) fn steer(&self, id: Id) -> Option<View> {
-        let view = self.all().1.get(&id).cloned()?;
+        let view = self.all().by_id.get(&id)?.view.clone();
         self.who.send_modify(|who| who.steering = Some(id));
         Some(view)
     }
@@ -85,19 +100,27 @@ impl Viewers {
         self.who().steering == Some(id)
     }
 
+    /// Whether this is the key of who steers.
+    pub(super) fn key_steers(&self, key: &str) -> bool {
+        let steering = self.who().steering;
+        steering.and_then(|id| Some(self.all().by_id.get(&id)?.key.is(key))).unwrap_or(false)
+    }
+
     /// Notes what a viewer wishes to see.
     pub(super) fn look(&self, id: Id, view: View) {
-        self.all().1.insert(id, view);
+        if let Some(viewer) = self.all().by_id.get_mut(&id) {
+            viewer.view = view;
+        }
     }
 
     /// The axis and slice that a viewer looks at.
     pub(super) fn slice(&self, id: Id) -> (u8, u32) {
         let all = self.all();
-        let view = all.1.get(&id).unwrap_or(&self.whole);
+        let view = all.by_id.get(&id).map_or(&self.whole, |viewer| &viewer.view);
         (view.axis, view.slice())
     }
 
-    fn all(&self) -> MutexGuard<'_, (Id, BTreeMap<Id, View>)> {
+    fn all(&self) -> MutexGuard<'_, All> {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

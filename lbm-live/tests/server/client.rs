@@ -58,21 +58,7 @@ impl<F: Flow + Send + 'static> Running<F> {
 
     /// Opens a socket with other headers; the status if it is refused.
     pub fn socket(&self, token: &str, headers: &[(&'static str, &str)]) -> Result<Viewer, u16> {
-        let mut request =
-            format!("ws://127.0.0.1:{}/socket?token={token}", self.port).into_client_request().unwrap();
-        for (name, value) in headers {
-            request.headers_mut().insert(*name, HeaderValue::from_str(value).unwrap());
-        }
-        let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        stream.set_nodelay(true).unwrap();
-        match tungstenite::client(request, stream) {
-            Ok((socket, _)) => Ok(Viewer { socket }),
-            Err(HandshakeError::Failure(tungstenite::Error::Http(response))) => {
-                Err(response.status().as_u16())
-            }
-            Err(error) => panic!("{error}"),
-        }
+        Viewer::open(self.port, token, headers)
     }
 }
 
@@ -119,6 +105,25 @@ pub struct Viewer {
 }
 
 impl Viewer {
+    /// Opens a socket with other headers; the status if it is refused.
+    pub fn open(port: u16, token: &str, headers: &[(&'static str, &str)]) -> Result<Viewer, u16> {
+        let mut request =
+            format!("ws://127.0.0.1:{port}/socket?token={token}").into_client_request().unwrap();
+        for (name, value) in headers {
+            request.headers_mut().insert(*name, HeaderValue::from_str(value).unwrap());
+        }
+        let stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_nodelay(true).unwrap();
+        match tungstenite::client(request, stream) {
+            Ok((socket, _)) => Ok(Viewer { socket }),
+            Err(HandshakeError::Failure(tungstenite::Error::Http(response))) => {
+                Err(response.status().as_u16())
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+
     pub fn send(&mut self, text: &str) {
         self.socket.send(Message::text(text)).unwrap();
     }
@@ -147,6 +152,11 @@ impl Viewer {
         self.text("status", condition)
     }
 
+    /// What it shows to load a checkpoint.
+    pub fn key(&mut self) -> String {
+        self.text("key", |_| true)["key"].as_str().unwrap().to_owned()
+    }
+
     pub fn refused(&mut self) -> String {
         self.text("refused", |_| true)["message"].as_str().unwrap().to_owned()
     }
@@ -165,6 +175,13 @@ impl Viewer {
             Shown::read(bytes, kind, floats).filter(|shown| condition(shown))
         })
     }
+}
+
+/// Sends a checkpoint as who has this key does; the status and the text.
+pub fn load<F>(running: &Running<F>, key: &str, checkpoint: &[u8]) -> (u16, String) {
+    let url = format!("http://127.0.0.1:{}/checkpoint?token={}", running.port, running.token);
+    let (status, _, text) = request("POST", &url, &[("x-lbm-key", key)], checkpoint);
+    (status, String::from_utf8(text).unwrap())
 }
 
 /// Sends a plain request; the status, the headers as text, and the body.

@@ -4,6 +4,7 @@ mod access;
 mod checkpoints;
 mod client;
 mod faults;
+mod flood;
 mod frames;
 mod hostile;
 mod recording;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use lbm_live::{Error, Event, Flow, Live, Shape, What, read_events, replay};
 
-use crate::client::{Running, request};
+use crate::client::{Running, load, request};
 use crate::toy::Toy;
 
 const DRAWS: [&str; 6] = [
@@ -21,6 +21,7 @@ const DRAWS: [&str; 6] = [
 fn recorded(path: &Path) -> (Toy, u64) {
     let running = Running::start(Live::new(Toy::new(32, 16)).record(path));
     let mut viewer = running.viewer();
+    let key = viewer.key();
     for (count, shape) in (1..).zip(DRAWS) {
         viewer.send(&format!(r#"{{"type":"draw","shape":{shape},"solid":{}}}"#, count % 3 > 0));
         viewer.status(|status| status["undo"] == count);
@@ -33,7 +34,7 @@ fn recorded(path: &Path) -> (Toy, u64) {
     viewer.status(|status| status["undo"] == 0);
     viewer.send(&format!(r#"{{"type":"draw","shape":{},"solid":true}}"#, DRAWS[2]));
     viewer.status(|status| status["undo"] == 1);
-    assert_eq!(request("POST", &running.with_token("/checkpoint"), &[], &saved).0, 204);
+    assert_eq!(load(&running, &key, &saved).0, 204);
     viewer.status(|status| status["undo"] == 0);
     // Refused: not recorded.
     viewer.send(r#"{"type":"undo"}"#);

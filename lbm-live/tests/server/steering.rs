@@ -64,6 +64,38 @@ fn draws_are_taken_back() {
     running.end();
 }
 
+/// What is done but for a part is done, recorded and shown, and who asked for it reads why; nobody else does.
+#[test]
+fn what_is_left_out_of_a_draw_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("events.jsonl");
+    let mut toy = Toy::new(16, 8);
+    toy.free = 3;
+    let running = Running::start(Live::new(toy).record(&record));
+    let (mut viewer, mut other) = (running.viewer(), running.viewer());
+    let rectangle = |low: u32, high: u32| {
+        draw(&format!(r#"{{"kind":"rectangle","low":[{low},2],"high":[{high},4],"angle":0}}"#))
+    };
+    viewer.send(&rectangle(5, 7));
+    viewer.status(|status| status["undo"] == 1 && status["drag"] == 4.0);
+    viewer.send(&rectangle(1, 5));
+    // The first that is refused is this one.
+    let said = viewer.text("refused", |_| true);
+    assert_eq!(said["message"], "columns below 3 stay free: draw further right");
+    assert_eq!(said["partly"], true);
+    viewer.status(|status| status["undo"] == 2 && status["drag"] == 8.0);
+    viewer.send(r#"{"type":"set","name":"heat","value":0.2}"#);
+    assert_eq!(viewer.text("refused", |_| true)["partly"], false);
+    other.send(r#"{"type":"undo"}"#);
+    assert!(other.refused().contains("take over first"), "the other one's first refusal is its own");
+    running.end();
+    assert_eq!(lbm_live::read_events(&record).unwrap().len(), 2);
+}
+
+fn draw(shape: &str) -> String {
+    format!(r#"{{"type":"draw","shape":{shape},"solid":true}}"#)
+}
+
 #[test]
 fn a_reset_begins_again() {
     let running = Running::start(Live::new(Toy::new(16, 8)));

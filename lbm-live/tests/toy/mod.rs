@@ -25,6 +25,8 @@ pub struct Toy {
     seen: Vec<bool>,
     /// Axis and slice of each draw.
     pub drawn_on: Vec<(u8, u32)>,
+    /// So many columns stay free.
+    pub free: u32,
 }
 
 impl Toy {
@@ -46,6 +48,7 @@ impl Toy {
             asked: 0,
             seen: Vec::new(),
             drawn_on: Vec::new(),
+            free: 0,
         }
     }
 
@@ -64,13 +67,18 @@ impl Toy {
         self.solid[row * self.size[0] as usize + column]
     }
 
-    fn draw(&mut self, shape: &Shape, solid: bool) {
+    /// Gives whether all of it was drawn.
+    fn draw(&mut self, shape: &Shape, solid: bool) -> bool {
         self.undo.push(self.solid.clone());
+        let mut all = true;
         let [width, height, _] = self.size;
         for (row, columns) in shape.region().rows([width, height]) {
             let start = (row * width) as usize;
-            self.solid[start + columns.start as usize..start + columns.end as usize].fill(solid);
+            let [first, end] = [columns.start, columns.end].map(|column| column.max(self.free));
+            all &= first == columns.start;
+            self.solid[start + first as usize..start + end as usize].fill(solid);
         }
+        all
     }
 
     /// A smooth field with a wake behind obstacles, 0 to 255.
@@ -108,11 +116,14 @@ impl Flow for Toy {
         }
     }
 
-    fn apply(&mut self, event: &Event) -> Result<(), Refusal> {
+    fn apply(&mut self, event: &Event) -> Result<Option<Refusal>, Refusal> {
         match event {
             Event::Draw { shape, solid, axis, slice } => {
                 self.drawn_on.push((*axis, *slice));
-                self.draw(shape, *solid);
+                if !self.draw(shape, *solid) {
+                    let why = format!("columns below {} stay free: draw further right", self.free);
+                    return Ok(Some(Refusal::new(why)));
+                }
             }
             Event::Undo {} => match self.undo.pop() {
                 Some(solid) => self.solid = solid,
@@ -124,7 +135,7 @@ impl Flow for Toy {
                 *self = Toy { pictures, patience, ..Toy::new(self.size[0], self.size[1]) };
             }
         }
-        Ok(())
+        Ok(None)
     }
 
     fn run(&mut self, steps: u64) -> Result<(), Fault> {

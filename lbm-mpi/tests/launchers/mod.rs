@@ -1,5 +1,8 @@
 //! The launchers that are there, and a program under them.
 
+#[path = "../../../tests/skipped/mod.rs"]
+mod skipped;
+
 use std::env;
 use std::fs::File;
 use std::io::Read;
@@ -8,6 +11,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+pub use self::skipped::skipped;
 
 /// An ABI.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,7 +74,7 @@ pub fn each(program: &Path, work: impl Fn(&Mpi)) {
             Some(launcher) => work(&Mpi { kind, launcher, program: program.to_owned(), library }),
             None => {
                 assert!(env::var_os("LBM_REQUIRE_MPI").is_none_or(|value| value != "1"), "{missing}");
-                eprintln!("skipped: {missing}");
+                skipped(missing);
             }
         }
     }

@@ -109,7 +109,10 @@ impl Viewer {
         }
         let said = |value: &Value| value["message"].as_str().unwrap_or_default().to_owned();
         Ok(match text(&message) {
-            Some(value) if value["type"] == "refused" => Seen::Refused(said(&value)),
+            // In three dimensions a disc ends where nodes stay free before faces: that it is not whole changes no figure.
+            Some(value) if value["type"] == "refused" && value["partly"] != true => {
+                Seen::Refused(said(&value))
+            }
             Some(value) if value["type"] == "fault" => Seen::Fault(said(&value)),
             _ => Seen::Other,
         })

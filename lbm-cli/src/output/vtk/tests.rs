@@ -1,5 +1,8 @@
 //! Files are read back by their own words, and by VTK's reader where Python has it.
 
+#[path = "../../../../tests/skipped/mod.rs"]
+mod skipped;
+
 use std::fs;
 use std::io::Read;
 use std::path::PathBuf;
@@ -7,6 +10,7 @@ use std::process::Command;
 
 use flate2::read::ZlibDecoder;
 
+use self::skipped::skipped;
 use super::*;
 use crate::simulation::{Initial, Problem, Viscosity};
 use crate::variants;
@@ -258,7 +262,7 @@ fn the_reader_of_paraview_opens_them() {
     // The folder that `.ci/vtk` prints.
     let Some(wheel) = std::env::var_os("LBM_VTK") else {
         assert!(std::env::var_os("LBM_REQUIRE_VTK").is_none(), "LBM_VTK is not set");
-        eprintln!("skipped: set LBM_VTK to what .ci/vtk prints");
+        skipped("set LBM_VTK to what .ci/vtk prints");
         return;
     };
     for encoding in ENCODINGS {

@@ -2,18 +2,21 @@
 //!
 //! Tests of other crates use it, too, each with a flow of its own.
 
+#[path = "../../../../tests/skipped/mod.rs"]
+mod skipped;
 mod webdriver;
 
 use std::env;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
+use self::skipped::skipped;
 use self::webdriver::Browser;
 
 /// Uses the page at a URL as a person would: sees frames change, draws a circle and sees it and its wake, erases it, undoes, moves a
-/// slider, pauses, steps, saves. Screenshots go to a folder, if one is given.
+/// slider, pauses, steps, saves, loads. Screenshots go to a folder, if one is given.
 ///
 /// Where there is no Chromium, says so and returns `false`, unless `LBM_REQUIRE_CHROMIUM=1` forbids that.
 ///
@@ -26,7 +29,7 @@ pub fn drive_page(url: &str, screenshots: Option<&Path>) -> bool {
         Err(reason) => {
             let required = env::var("LBM_REQUIRE_CHROMIUM").is_ok_and(|value| value == "1");
             assert!(!required, "LBM_REQUIRE_CHROMIUM=1, but {reason}");
-            eprintln!("skipped: no page was driven, since {reason}; install chromium and chromium-driver");
+            skipped(format_args!("no page was driven, since {reason}; install chromium and chromium-driver"));
             return false;
         }
     };
@@ -46,7 +49,9 @@ pub fn drive_page(url: &str, screenshots: Option<&Path>) -> bool {
     slider(&browser);
     on_top(&browser);
     pause_and_step(&browser);
-    save(&browser, downloads.path());
+    let saved = save(&browser, downloads.path());
+    browser.choose("#checkpoint-file", &saved);
+    browser.until("document.getElementById('message').innerText.includes('is loaded')");
     keep("end.png");
     assert_eq!(browser.errors(), Vec::<String>::new(), "errors in the console");
     true
@@ -158,18 +163,20 @@ fn pause_and_step(browser: &Browser) {
     browser.until("document.getElementById('paused-sign').hidden");
 }
 
-fn save(browser: &Browser, downloads: &Path) {
+/// Saves the flow, and gives the file.
+fn save(browser: &Browser, downloads: &Path) -> PathBuf {
     browser.click("#save-checkpoint", 0.5);
     let whole = || {
         let mut files = fs::read_dir(downloads).unwrap().map(|entry| entry.unwrap());
-        files.any(|file| {
+        let file = files.find(|file| {
             let name = file.file_name().into_string().unwrap();
             !name.ends_with(".crdownload") && !name.starts_with('.') && file.metadata().unwrap().len() > 0
-        })
+        });
+        file.map(|file| file.path())
     };
     for _ in 0..100 {
-        if whole() {
-            return;
+        if let Some(file) = whole() {
+            return file;
         }
         sleep(Duration::from_millis(100));
     }

@@ -115,6 +115,14 @@ impl Browser {
         self.drag(0, &[place]);
     }
 
+    /// Chooses a file in an input for files.
+    pub fn choose(&self, selector: &str, file: &Path) {
+        let element = json!({"using": "css selector", "value": selector});
+        let element = self.call("POST", "/element", &element).unwrap();
+        let id = element.as_object().and_then(|names| names.values().next()?.as_str()).unwrap();
+        self.call("POST", &format!("/element/{id}/value"), &json!({"text": file})).unwrap();
+    }
+
     /// A picture of the page, as PNG.
     pub fn screenshot(&self) -> Vec<u8> {
         let text = self.call("GET", "/screenshot", &Value::Null).unwrap();
