@@ -121,21 +121,15 @@ pub fn generate(
     collision: &CollisionDeclaration,
     choices: &Choices,
 ) -> syn::Result<Generated> {
-    let mut candidates: Vec<Formulas> = [true, false]
-        .map(|share_flux_trace| Choices { share_flux_trace, ..choices.clone() })
-        .into_iter()
-        .map(|choices| Formulas::of(lattice, collision, choices))
-        .collect::<syn::Result<_>>()?;
-    // Where no formula has a trace, both are one.
-    candidates.dedup_by(|spread, shared| spread.text == shared.text);
-    let Candidate { formulas: Formulas { kernel, choices, .. }, collide, halves, stages } = candidates
-        .into_iter()
-        .map(|formulas| Candidate::of(lattice, collision, formulas))
-        .min_by_key(|candidate| {
-            let count = candidate.collide.count();
-            (count.adds + count.muls, candidate.collide.live_values())
-        })
-        .expect("there is a candidate");
+    let Candidate { formulas: Formulas { kernel, choices, .. }, collide, halves, stages } =
+        candidates(lattice, collision, choices)?
+            .into_iter()
+            .map(|formulas| Candidate::of(lattice, collision, formulas))
+            .min_by_key(|candidate| {
+                let count = candidate.collide.count();
+                (count.adds + count.muls, candidate.collide.live_values())
+            })
+            .expect("there is a candidate");
 
     let axes = AXES[..lattice.dimension].iter();
     let names = std::iter::once("rho".to_owned()).chain(axes.map(|a| format!("u_{a}")));
@@ -205,6 +199,22 @@ impl Formulas {
         let text = formulas(&kernel.symbols, &outputs);
         Ok(Formulas { kernel, choices, outputs, text })
     }
+}
+
+/// A collision's formulas with either choice of what to share.
+fn candidates(
+    lattice: &LatticeSpec,
+    collision: &CollisionDeclaration,
+    choices: &Choices,
+) -> syn::Result<Vec<Formulas>> {
+    let mut candidates: Vec<Formulas> = [true, false]
+        .map(|share_flux_trace| Choices { share_flux_trace, ..choices.clone() })
+        .into_iter()
+        .map(|choices| Formulas::of(lattice, collision, choices))
+        .collect::<syn::Result<_>>()?;
+    // Where no formula has a trace, both are one.
+    candidates.dedup_by(|spread, shared| spread.text == shared.text);
+    Ok(candidates)
 }
 
 /// The same, simplified.
@@ -296,4 +306,21 @@ fn used_parameters(kernel: &Kernel, program: &Program) -> (Parameters, Vec<Optio
     let kept = used.iter().map(|&p| kernel.parameters[p].clone()).collect();
     let index = (0..kernel.parameters.len()).map(|p| used.iter().position(|&used| used == p)).collect();
     (kept, index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lattice::standard_lattices;
+    use super::*;
+
+    #[test]
+    fn what_has_no_trace_of_the_flux_is_simplified_once() {
+        let [d2q9, ..] = standard_lattices();
+        let count = |body: &str| {
+            let collision = syn::parse_str(&format!("Test {{ {body} }}")).unwrap();
+            candidates(&d2q9, &collision, &Choices::default()).unwrap().len()
+        };
+        assert_eq!(count("for i in directions { f[i] = f[opposite[i]] + w[i] * sum(j) * sum(u); }"), 1);
+        assert_eq!(count("for i in directions { f[i] = equilibrium[i]; }"), 2);
+    }
 }
