@@ -194,7 +194,7 @@ fn moments_that_are_orthogonal_without_weights_are_those_of_the_paper() {
     };
     let by_order = [whole(1), whole(1), ratio(13, 10), ratio(6, 5), ratio(7, 5)];
     let orthogonal = case(OrthogonalMrt::DECLARATION);
-    let moments = orthogonal.lattice.moments();
+    let moments = orthogonal.lattice.moments().to_vec();
     let ours = moments.iter().fold(orthogonal, |case, moment| {
         case.baked(&format!("rates_{}", moment.name), by_order[moment.degree as usize].clone())
     });

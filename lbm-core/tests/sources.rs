@@ -201,3 +201,16 @@ fn the_architecture_fits_a_few_pages() {
         "{lines} lines of ARCHITECTURE.md, at most 200: move what one part needs to a page of docs/"
     );
 }
+
+#[test]
+fn the_cumulant_and_what_it_uses_take_less_than_thirty_lines() {
+    let declared = |file: &str, head: &str| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../src/collisions");
+        let text = fs::read_to_string(folder.join(file)).unwrap();
+        let from = text.lines().skip_while(|line| !line.trim_start().starts_with(head));
+        from.take_while(|line| *line != "    }").count() + 1
+    };
+    let lines = [declared("shared.rs", "pub Squares {"), declared("central.rs", "pub Cumulant(")];
+    assert!(lines.iter().all(|&n| n > 2), "{lines:?}: a declaration is not where it was");
+    assert!(lines.iter().sum::<usize>() < 30, "{lines:?}");
+}

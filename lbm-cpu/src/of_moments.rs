@@ -7,7 +7,21 @@ use lbm_core::{Body, Lanes, Lattice, Precision};
 use crate::caches::{PREFETCH_BYTES, prefetch};
 use crate::dispatch::OverRun;
 use crate::meeting::{Stored, Vector, load, uniforms};
-use crate::run::{FieldsAt, Run};
+use crate::run::{Apart, FieldsAt, Run};
+
+/// The moments of a vector of nodes, of which the first begins here. One type for all directions and programs: what rebuilds a direction
+/// is compiled once for each type that it takes moments of.
+///
+/// # Safety
+/// Where it is asked for a moment, this can be read.
+#[inline(always)]
+unsafe fn moments<P: Precision, N: Lanes<Scalar = P::Arithmetic>>(
+    begin: *const u8,
+    apart: &Apart,
+) -> impl Fn(usize) -> N {
+    // SAFETY: as the caller says.
+    move |n| unsafe { P::load(begin.wrapping_add(apart[n]).cast()) }
+}
 
 /// Populations that are rebuilt from the moments of the nodes where they come from meet.
 pub(crate) struct RebuildAndMeet<B, P>(PhantomData<(B, P)>);
@@ -47,8 +61,7 @@ impl<B: Body, P: Precision> OverRun for RebuildAndMeet<B, P> {
                     let begin = run.inputs[$i].wrapping_add(from);
                     let apart = &run.apart[(run.in_lines >> $i & 1) as usize];
                     // SAFETY: as the caller says.
-                    let moment = |n: usize| unsafe { P::load(begin.wrapping_add(apart[n]).cast()) };
-                    taken.as_mut()[$i] = B::rebuild($i, moment);
+                    taken.as_mut()[$i] = B::rebuild($i, unsafe { moments::<P, N>(begin, apart) });
                 };
             }
             directions!(B::Lattice::Q, rebuilt: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
@@ -93,8 +106,7 @@ impl<B: Body, P: Precision> OverRun for Rebuild<B, P> {
         for at in (0..run.count).step_by(N::WIDTH) {
             let begin = run.inputs[run.direction].wrapping_add(run.behind[0] + at * size_of::<P::Storage>());
             // SAFETY: as the caller says.
-            let moment = |n: usize| unsafe { P::load::<N>(begin.wrapping_add(apart[n]).cast()) };
-            let population = B::rebuild(run.direction, moment);
+            let population = B::rebuild(run.direction, unsafe { moments::<P, N>(begin, apart) });
             // SAFETY: as above.
             unsafe { population.store(run.outputs[0].cast::<P::Arithmetic>().add(at)) };
         }

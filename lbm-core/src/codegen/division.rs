@@ -109,18 +109,23 @@ impl Symbols {
 
     /// Every name of a quotient of one quantity by another, with that quantity and the denominator.
     fn quotients(&self) -> Vec<(Symbol, Symbol, &Polynomial)> {
-        let named = self.all().filter(|&symbol| self.denominator(symbol).is_none());
+        let is_term =
+            |symbol: &Symbol| matches!(self.definition(*symbol), Definition::Named(p) if p.0.len() == 1);
         let of_one = |symbol| {
             let (numerator, denominator) = self.fraction(symbol)?;
             let single = numerator.single_symbol().filter(|&single| numerator == single.into())?;
             Some((symbol, single, denominator))
         };
-        named.filter_map(of_one).collect()
+        self.all().filter(is_term).filter_map(of_one).collect()
     }
 
     /// The polynomial with products of a quotient and the numerator of another by the same denominator in one order: where u = j / rho,
     /// j_y u_x is j_x u_y.
     fn in_order(&self, mut polynomial: Polynomial) -> Polynomial {
+        let is_named = |symbol| self.denominator(symbol).is_none() && self.fraction(symbol).is_some();
+        if !polynomial.symbols().any(is_named) {
+            return polynomial;
+        }
         let quotients = self.quotients();
         for (n, &(first, of_first, denominator)) in quotients.iter().enumerate() {
             for &(second, of_second, _) in quotients[n + 1..].iter().filter(|second| second.2 == denominator)

@@ -1,7 +1,7 @@
 //! The pipeline: a lattice, a collision and choices become a kernel's body.
 
 use super::derive::{Derived, Needed};
-use super::language::{Choices, CollisionDeclaration, Given, Kernel, Scope, evaluate};
+use super::language::{Choices, CollisionDeclaration, Forcing, Given, Kernel, Scope, evaluate};
 use super::lattice::{AXES, LatticeSpec};
 use super::moments::Halves;
 use super::program::Program;
@@ -121,22 +121,22 @@ pub fn generate(
     collision: &CollisionDeclaration,
     choices: &Choices,
 ) -> syn::Result<Generated> {
-    let candidates: syn::Result<Vec<_>> = [true, false]
-        .into_iter()
-        .map(|share_flux_trace| collide(lattice, collision, &Choices { share_flux_trace, ..choices.clone() }))
-        .collect();
-    let Candidate { kernel, collide, halves, stages, choices } = candidates?
-        .into_iter()
-        .min_by_key(|candidate| {
-            let count = candidate.collide.count();
-            (count.adds + count.muls, candidate.collide.live_values())
-        })
-        .expect("there are two candidates");
+    let Candidate { formulas: Formulas { kernel, choices, .. }, collide, halves, stages } =
+        candidates(lattice, collision, choices)?
+            .into_iter()
+            .map(|formulas| Candidate::of(lattice, collision, formulas))
+            .min_by_key(|candidate| {
+                let count = candidate.collide.count();
+                (count.adds + count.muls, candidate.collide.live_values())
+            })
+            .expect("there is a candidate");
 
     let axes = AXES[..lattice.dimension].iter();
     let names = std::iter::once("rho".to_owned()).chain(axes.map(|a| format!("u_{a}")));
     let scope = Scope::of(lattice, &choices, Given::PopulationsAndForce);
-    let fields = evaluate(collision, &scope)?;
+    // Without a force, fields and sets of populations the same is given.
+    let is_given = choices.forcing == Forcing::None && kernel.knows_no_node() && collision.sets.is_empty();
+    let fields = if is_given { kernel.clone() } else { evaluate(collision, &scope)? };
     let macroscopic = names.zip(fields.macroscopic.iter().cloned());
     let macroscopic = of_the_state(collision, "rho and u", &scope, &fields.symbols, macroscopic)?;
 
@@ -179,38 +179,70 @@ pub fn generate(
     })
 }
 
-/// A collision, simplified with one choice of what to share.
-struct Candidate {
+/// A collision, evaluated with one choice of what to share.
+struct Formulas {
     kernel: Kernel,
-    collide: Program,
-    halves: Option<Halves>,
-    stages: Stages,
     choices: Choices,
+    outputs: Vec<(String, Polynomial)>,
+    text: String,
 }
 
-fn collide(
+impl Formulas {
+    fn of(
+        lattice: &LatticeSpec,
+        collision: &CollisionDeclaration,
+        choices: Choices,
+    ) -> syn::Result<Formulas> {
+        let kernel = evaluate(collision, &Scope::of(lattice, &choices, Given::Populations))?;
+        let populations = kernel.populations.iter().enumerate();
+        let outputs: Vec<_> = populations.map(|(i, p)| (format!("post_{i}"), p.clone())).collect();
+        let text = formulas(&kernel.symbols, &outputs);
+        Ok(Formulas { kernel, choices, outputs, text })
+    }
+}
+
+/// A collision's formulas with either choice of what to share.
+fn candidates(
     lattice: &LatticeSpec,
     collision: &CollisionDeclaration,
     choices: &Choices,
-) -> syn::Result<Candidate> {
-    let kernel = evaluate(collision, &Scope::of(lattice, choices, Given::Populations))?;
-    let populations = kernel.populations.iter().enumerate();
-    let outputs: Vec<_> = populations.map(|(i, p)| (format!("post_{i}"), p.clone())).collect();
-    // Half a collision knows no node, whose fields are read where populations are.
-    let knows_no_node = kernel.fields.is_empty() && kernel.derived.fields.is_empty();
-    let halves = match knows_no_node && collision.sets.is_empty() {
-        true => Halves::of(lattice, &kernel.symbols, &kernel.populations),
-        false => None,
-    };
-    let (collide, halves, mut stages) = match halves {
-        Some((halves, stages)) => (halves.whole(), Some(halves), stages),
-        None => {
-            let (program, stages) = simplify(&kernel.symbols, &outputs, &lattice.pairs());
-            (program, None, stages)
-        }
-    };
-    stages.0.insert(0, ("formulas", formulas(&kernel.symbols, &outputs)));
-    Ok(Candidate { kernel, collide, halves, stages, choices: choices.clone() })
+) -> syn::Result<Vec<Formulas>> {
+    let mut candidates: Vec<Formulas> = [true, false]
+        .map(|share_flux_trace| Choices { share_flux_trace, ..choices.clone() })
+        .into_iter()
+        .map(|choices| Formulas::of(lattice, collision, choices))
+        .collect::<syn::Result<_>>()?;
+    // Where no formula has a trace, both are one.
+    candidates.dedup_by(|spread, shared| spread.text == shared.text);
+    Ok(candidates)
+}
+
+/// The same, simplified.
+struct Candidate {
+    formulas: Formulas,
+    collide: Program,
+    halves: Option<Halves>,
+    stages: Stages,
+}
+
+impl Candidate {
+    fn of(lattice: &LatticeSpec, collision: &CollisionDeclaration, formulas: Formulas) -> Candidate {
+        let Formulas { kernel, outputs, text, .. } = &formulas;
+        // Half a collision knows no node, whose fields are read where populations are.
+        let halves = match kernel.knows_no_node() && collision.sets.is_empty() {
+            true => Halves::of(lattice, &kernel.symbols, &kernel.populations),
+            false => None,
+        };
+        let (collide, halves, mut stages) = match halves {
+            Some((halves, stages)) => (halves.whole(), Some(halves), stages),
+            None => {
+                let (program, stages) = simplify(&kernel.symbols, outputs, &lattice.pairs());
+                (program, None, stages)
+            }
+        };
+        stages.0.insert(0, ("formulas", text.clone()));
+        Candidate { formulas, collide, halves, stages }
+    }
 }
 
 /// The evaluated formulas as text.
@@ -274,4 +306,21 @@ fn used_parameters(kernel: &Kernel, program: &Program) -> (Parameters, Vec<Optio
     let kept = used.iter().map(|&p| kernel.parameters[p].clone()).collect();
     let index = (0..kernel.parameters.len()).map(|p| used.iter().position(|&used| used == p)).collect();
     (kept, index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lattice::standard_lattices;
+    use super::*;
+
+    #[test]
+    fn what_has_no_trace_of_the_flux_is_simplified_once() {
+        let [d2q9, ..] = standard_lattices();
+        let count = |body: &str| {
+            let collision = syn::parse_str(&format!("Test {{ {body} }}")).unwrap();
+            candidates(&d2q9, &collision, &Choices::default()).unwrap().len()
+        };
+        assert_eq!(count("for i in directions { f[i] = f[opposite[i]] + w[i] * sum(j) * sum(u); }"), 1);
+        assert_eq!(count("for i in directions { f[i] = equilibrium[i]; }"), 2);
+    }
 }

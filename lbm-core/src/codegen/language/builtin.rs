@@ -333,14 +333,13 @@ fn velocity(evaluator: &mut Evaluator<'_>, u: &Expr, names: &Names) -> syn::Resu
 fn in_basis(evaluator: &mut Evaluator<'_>, word: &str, list: &Expr, names: &Names) -> syn::Result<Value> {
     let values = numbers(evaluator, list, names)?;
     let lattice = evaluator.scope.lattice;
-    let product = match word.ends_with("moments") {
-        true => lattice.weights.clone(),
-        false => vec![Rational::one(); lattice.q()],
+    let (product, basis) = match word.ends_with("moments") {
+        true => (lattice.weights.clone(), lattice.moments()),
+        false => (vec![Rational::one(); lattice.q()], lattice.plain_moments()),
     };
-    let basis = lattice.moments_in(&product);
     let back = |i: usize| basis.iter().map(|m| &product[i] * &m.values[i] / &m.norm).collect();
     let rows: Vec<Vec<Rational>> = match word.starts_with("to") {
-        true => basis.into_iter().map(|m| m.values).collect(),
+        true => basis.iter().map(|m| m.values.clone()).collect(),
         false => (0..lattice.q()).map(back).collect(),
     };
     Ok(Value::list(rows.iter().map(|row| Value::number(combine(row, &values)))))

@@ -33,6 +33,13 @@ pub struct Kernel {
     pub derived: DerivedFields,
 }
 
+impl Kernel {
+    /// Whether it is the same at every node: nothing is given to one but its populations.
+    pub fn knows_no_node(&self) -> bool {
+        self.fields.is_empty() && self.derived.fields.is_empty()
+    }
+}
+
 impl Evaluator<'_> {
     /// The value of a parameter: a constant if it is baked in, else a symbol.
     pub(super) fn parameter(&mut self, name: &str, default: Option<&Rational>) -> Polynomial {

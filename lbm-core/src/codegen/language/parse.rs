@@ -125,7 +125,7 @@ impl Family {
     /// What the names of its members end in.
     fn ends(self, lattice: &LatticeSpec) -> Vec<String> {
         match self {
-            Family::Moments => lattice.moments().into_iter().map(|moment| moment.name).collect(),
+            Family::Moments => lattice.moments().iter().map(|moment| moment.name.clone()).collect(),
             Family::Dimensions => AXES[..lattice.dimension].iter().map(ToString::to_string).collect(),
             Family::Directions => (0..lattice.q()).map(|i| i.to_string()).collect(),
             Family::Count(count) => (0..count).map(|n| n.to_string()).collect(),

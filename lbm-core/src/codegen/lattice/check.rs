@@ -3,7 +3,7 @@
 use super::super::rational::{Rational, sum, whole};
 use super::super::wrong::refuse;
 use super::parse::{LatticeDeclaration, Weights};
-use super::{AXES, Errors, LatticeSpec, weights};
+use super::{AXES, Bases, Errors, LatticeSpec, weights};
 use num_traits::{One, Signed};
 use proc_macro2::Span;
 
@@ -46,6 +46,7 @@ pub(super) fn check(declaration: &LatticeDeclaration) -> syn::Result<LatticeSpec
         cs2,
         isotropy: 0,
         sets: Vec::new(),
+        bases: Bases::default(),
     };
     isotropy(spec, declaration, wanted)
 }

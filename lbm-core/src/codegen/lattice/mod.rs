@@ -13,6 +13,7 @@ mod weights;
 pub(super) use emit::declared;
 use emit::emit;
 pub(super) use emit::emit_constants;
+use moments::Bases;
 pub use moments::{Moment, MomentKind};
 use parse::LatticeDeclaration;
 pub use sets::handed_on;
@@ -43,6 +44,8 @@ pub struct LatticeSpec {
     pub isotropy: u32,
     /// The lattices of which it is made, where a node has several sets of populations; else none.
     pub sets: Vec<LatticeSpec>,
+    /// Moments of these velocities and weights that were asked for.
+    pub(super) bases: Bases,
 }
 
 /// What `lattice!` expands to. A wrong declaration gives its errors and a [`stand_in`].

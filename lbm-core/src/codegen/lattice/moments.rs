@@ -12,6 +12,7 @@ use super::{AXES, LatticeSpec};
 use dashu_int::UBig;
 use dashu_int::ops::{Gcd, UnsignedAbs};
 use num_traits::{One, Zero};
+use std::sync::OnceLock;
 
 /// One moment: a function on the velocities.
 #[derive(Clone, Debug)]
@@ -41,17 +42,29 @@ pub enum MomentKind {
     Higher,
 }
 
+/// The bases of a lattice, each made when it is first asked for: a kernel is evaluated several times on one lattice.
+#[derive(Clone, Debug, Default)]
+pub struct Bases {
+    weighted: OnceLock<Vec<Moment>>,
+    plain: OnceLock<Vec<Moment>>,
+}
+
 /// A sum of monomials, each with its factor and exponents.
 type Combination = Vec<(Rational, [u32; 3])>;
 
 impl LatticeSpec {
     /// The weighted-orthogonal moment basis.
-    pub fn moments(&self) -> Vec<Moment> {
-        self.moments_in(&self.weights)
+    pub fn moments(&self) -> &[Moment] {
+        self.bases.weighted.get_or_init(|| self.moments_in(&self.weights))
+    }
+
+    /// The basis that is orthogonal without weights.
+    pub fn plain_moments(&self) -> &[Moment] {
+        self.bases.plain.get_or_init(|| self.moments_in(&vec![Rational::one(); self.q()]))
     }
 
     /// The moment basis that is orthogonal in the product with these numbers, one a direction.
-    pub fn moments_in(&self, product: &[Rational]) -> Vec<Moment> {
+    fn moments_in(&self, product: &[Rational]) -> Vec<Moment> {
         let mut basis: Vec<Moment> = Vec::new();
         let reach = self.velocities.iter().flatten().map(|c| c.unsigned_abs()).max().unwrap_or(1);
         let highest = 2 * reach * self.dimension as u32;
@@ -169,7 +182,7 @@ mod tests {
         } })
         .unwrap();
         let square = |c: &[i32; 3]| i64::from(c[0] * c[0] + c[1] * c[1]);
-        let bases = spec.moments_in(&vec![Rational::one(); 9]);
+        let bases = spec.plain_moments();
         let has = |values: Vec<i64>| {
             bases.iter().any(|m| m.values == values.iter().map(|&v| whole(v)).collect::<Vec<_>>())
         };

@@ -1,7 +1,7 @@
 //! Several sets of populations at a node, each on its own lattice, seen as one lattice: its directions are those of the sets, one set after
 //! the other. Two directions may so have one velocity.
 
-use super::{Errors, LatticeSpec, analyse};
+use super::{Bases, Errors, LatticeSpec, analyse};
 use crate::codegen::wrong::refuse;
 use crate::links::MOST_DIRECTIONS;
 use proc_macro2::{Span, TokenStream, TokenTree};
@@ -53,6 +53,7 @@ impl LatticeSpec {
             cs2: first.cs2.clone(),
             isotropy: sets.iter().map(|set| set.isotropy).min().unwrap_or(2),
             sets,
+            bases: Bases::default(),
         })
     }
 

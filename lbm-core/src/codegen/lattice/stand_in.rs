@@ -2,7 +2,7 @@
 
 use super::super::rational::{Rational, ratio};
 use super::super::wrong::Header;
-use super::{LatticeDeclaration, LatticeSpec, check};
+use super::{Bases, LatticeDeclaration, LatticeSpec, check};
 use num_traits::Signed;
 use proc_macro2::TokenStream;
 
@@ -34,6 +34,7 @@ pub fn stand_in(declaration: &TokenStream) -> Option<LatticeSpec> {
         cs2: cs2.unwrap_or_else(|| ratio(1, 3)),
         isotropy: 2,
         sets: Vec::new(),
+        bases: Bases::default(),
     })
 }
 

@@ -184,15 +184,14 @@ impl Search {
 
     /// Operations saved, in quarters: an instruction counts four, a multiplication that stays within an fma two.
     fn saving(&self, system: &System, pattern: Pattern, forms: &[Index]) -> i64 {
-        let new = self.quantity(system, pattern, forms);
+        let pairs: Vec<_> = forms.iter().map(|&form| self.find(system, form, pattern)).collect();
+        let new = self.quantity(pattern, &pairs);
         let fused = new.iter().filter(|t| !t.is_plain()).count() as i64;
         let instructions = 1 + i64::from(fused == 2);
         let mut multiplications = -fused;
-        for &form in forms {
-            let (a, b) = self.find(system, form, pattern);
-            let outer = outer(&a, &new);
-            multiplications +=
-                i64::from(!a.is_plain()) + i64::from(!b.is_plain()) - i64::from(!outer.is_plain());
+        for (a, b) in &pairs {
+            let outer = is_plain_outside(a, &new);
+            multiplications += i64::from(!a.is_plain()) + i64::from(!b.is_plain()) - i64::from(!outer);
         }
         4 * (forms.len() as i64 - instructions) + 2 * multiplications
     }
@@ -218,8 +217,8 @@ impl Search {
         unreachable!("the pattern was counted in this form")
     }
 
-    /// The new quantity's terms, scaled so that it and its users multiply least.
-    fn quantity(&self, system: &System, pattern: Pattern, forms: &[Index]) -> Vec<Term> {
+    /// The new quantity's terms, scaled so that it and its users, which have these terms, multiply least.
+    fn quantity(&self, pattern: Pattern, pairs: &[(Term, Term)]) -> Vec<Term> {
         let (a, ua, b, ub, ratio) = pattern;
         let ratio = &self.ratios[ratio];
         let term = |of, coefficient, uniform| Term { of, coefficient, uniform };
@@ -227,19 +226,17 @@ impl Search {
             // Uniforms stay outside. Either term may have coefficient 1.
             let by_a = vec![term(a, Rational::one(), 0), term(b, ratio.clone(), 0)];
             let by_b = vec![term(a, inverse(ratio), 0), term(b, Rational::one(), 0)];
-            let cost = |new: &[Term]| {
-                let outer = forms.iter().map(|&form| outer(&self.find(system, form, pattern).0, new));
-                outer.filter(|outer| !outer.is_plain()).count()
-            };
+            let cost = |new: &[Term]| pairs.iter().filter(|(first, _)| !is_plain_outside(first, new)).count();
             return if cost(&by_b) < cost(&by_a) { by_b } else { by_a };
         }
         // Different uniforms go within, with the first user's numbers.
-        let (x, y) = self.find(system, forms[0], pattern);
-        vec![term(a, x.coefficient.abs(), ua), term(b, y.coefficient * x.coefficient.signum(), ub)]
+        let (x, y) = &pairs[0];
+        vec![term(a, x.coefficient.abs(), ua), term(b, &y.coefficient * x.coefficient.signum(), ub)]
     }
 
     fn extract(&mut self, system: &mut System, pattern: Pattern, forms: &[Index]) {
-        let new = self.quantity(system, pattern, forms);
+        let pairs: Vec<_> = forms.iter().map(|&form| self.find(system, form, pattern)).collect();
+        let new = self.quantity(pattern, &pairs);
         // A form that is nothing but the pattern already is the quantity.
         let is_it = |form: Index| {
             let outer = outer(&self.find(system, form, pattern).0, &new);
@@ -271,6 +268,12 @@ impl Search {
             self.count(system, form, true);
         }
     }
+}
+
+/// Whether [`outer`] is plain.
+fn is_plain_outside(a: &Term, new: &[Term]) -> bool {
+    let alike = a.coefficient == new[0].coefficient || a.coefficient == -&new[0].coefficient;
+    alike && (a.uniform == 0 || a.uniform == new[0].uniform)
 }
 
 /// How a user whose first term of a pattern is `a` refers to the new quantity (its `of` is filled in later).

@@ -28,6 +28,10 @@ fn users(system: &System) -> Vec<usize> {
 /// The factor of a form whose extraction saves most multiplications, with the places of its terms.
 fn best(system: &System, form: Index) -> Option<(Index, Vec<usize>)> {
     let terms = system.terms(form)?;
+    let is_product = |term: &Term| matches!(system.quantities[term.of].1, Quantity::Product(..));
+    if !terms.iter().any(is_product) {
+        return None;
+    }
     let users = users(system);
     let mut with: BTreeMap<Index, Vec<usize>> = BTreeMap::new();
     for (n, term) in terms.iter().enumerate() {
