@@ -18,7 +18,7 @@ use crate::memory::{Memory, stream_slack};
 use crate::options::CpuOptions;
 use crate::over_rows::OverRows;
 use crate::program::Code;
-use crate::requirements::{check_box, check_storage, choose_stores};
+use crate::requirements::{check_box, check_storage, check_values, choose_stores};
 use crate::rules::Rules;
 use crate::run::chunk_of;
 use crate::specials::{Listing, Specials};
@@ -48,6 +48,7 @@ impl Rows {
     ) -> Result<(State, Rows), Error> {
         let (domain, size) = (setup.domain(), setup.domain().size);
         check_streaming(&facts)?;
+        check_values(&facts)?;
         check_box(&facts, size)?;
         let (chunk, bytes) = (chunk_of(&facts), facts.precision.stored_bytes);
         let places = facts.places(size, chunk, stream_slack(bytes));

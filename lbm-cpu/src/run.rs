@@ -1,11 +1,12 @@
 //! Runs: nodes side by side, of which each value lies in consecutive places.
 
 use lbm_core::Facts;
+use lbm_core::links::MOST_DIRECTIONS;
 
 use crate::memory::CACHE_LINE;
 
 /// The most values of a node that a program takes or leaves: as many as directions can have a bit.
-pub(crate) const MOST_VALUES: usize = 64;
+pub(crate) const MOST_VALUES: usize = MOST_DIRECTIONS + 1;
 
 /// The most values of a node for which no more is copied, and no more room is made, than for fewer.
 pub(crate) const FEW_VALUES: usize = 32;

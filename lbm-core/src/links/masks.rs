@@ -152,6 +152,15 @@ impl Masks {
         }
     }
 
+    /// Those at some places.
+    #[must_use]
+    pub fn at(&self, places: &[usize]) -> Masks {
+        match self {
+            Masks::Narrow(words) => Masks::Narrow(places.iter().map(|&place| words[place]).collect()),
+            Masks::Wide(words) => Masks::Wide(places.iter().map(|&place| words[place]).collect()),
+        }
+    }
+
     /// All of them, as masks of 64 bits.
     pub fn iter(&self) -> impl Iterator<Item = u64> {
         (0..self.len()).map(|at| self.get(at))
@@ -164,5 +173,32 @@ impl Masks {
             Masks::Narrow(words) => size_of_val(&**words),
             Masks::Wide(words) => size_of_val(&**words),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn masks_come_back_from_words_of_either_width() {
+        for directions in [1, 31, 32, 38, 63] {
+            let all = [0, 1, (1 << directions) - 1, 1 << (directions - 1), u64::LAST];
+            let mut masks = Masks::of(directions, all.len(), |n| all[n]);
+            assert_eq!(masks.bytes(), all.len() * if directions < 32 { 4 } else { 8 });
+            assert_eq!(masks.iter().collect::<Vec<_>>(), all);
+            assert_eq!(masks.at(&[4, 1]).iter().collect::<Vec<_>>(), [u64::LAST, 1]);
+            masks.splice(1, true, None);
+            masks.splice(0, false, Some(all[2]));
+            masks.splice(2, true, Some(1));
+            masks.push(u64::LAST);
+            masks.resize(7);
+            masks.set(6, all[3]);
+            assert_eq!(
+                masks.iter().collect::<Vec<_>>(),
+                [all[2], 0, 1, all[3], u64::LAST, u64::LAST, all[3]]
+            );
+        }
+        assert!(Masks::none(63).is_empty() && Masks::none(63) != Masks::default());
     }
 }
