@@ -25,7 +25,7 @@ use crate::domain::Domain;
 use crate::error::Error;
 use crate::facts::LatticeFacts;
 use crate::lanes::Real;
-pub(crate) use build::check_directions;
+pub use build::check_directions;
 use build::missing;
 pub use masks::{MOST_DIRECTIONS, Mask, Masks, mask_bits};
 

@@ -4,7 +4,6 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use lbm_core::facts::Places;
-use lbm_core::links::MOST_DIRECTIONS;
 use lbm_core::{Error, Facts};
 
 use crate::around::reach_along_x;
@@ -13,22 +12,6 @@ use crate::options::StoreKind;
 use crate::run::chunk_of;
 use crate::state::State;
 use crate::strides::Strides;
-
-/// Refuses a lattice of more directions than programs take.
-///
-/// # Errors
-/// [`Error::OutOfRange`].
-pub(crate) fn check_values(facts: &Facts) -> Result<(), Error> {
-    if facts.lattice.q() <= MOST_DIRECTIONS {
-        return Ok(());
-    }
-    Err(Error::out_of_range(
-        format!("velocities of the lattice `{}`", facts.lattice.name),
-        facts.lattice.q(),
-        format!("at most {MOST_DIRECTIONS} on the CPU"),
-        "take a lattice of fewer velocities",
-    ))
-}
 
 /// Checks that the populations of a box of `size` nodes fit in the memory that is free now, without taking any.
 ///

@@ -7,7 +7,7 @@ use lbm_core::crossings::{Blocks, face_values, kept_slots};
 use lbm_core::derived::Surroundings;
 use lbm_core::engine::Setup;
 use lbm_core::laws::check_streaming;
-use lbm_core::links::Change;
+use lbm_core::links::{Change, check_directions};
 use lbm_core::rules::Arrivals;
 use lbm_core::streaming::Over;
 use lbm_core::{Domain, Error, Facts, Links};
@@ -18,7 +18,7 @@ use crate::memory::{Memory, stream_slack};
 use crate::options::CpuOptions;
 use crate::over_rows::OverRows;
 use crate::program::Code;
-use crate::requirements::{check_box, check_storage, check_values, choose_stores};
+use crate::requirements::{check_box, check_storage, choose_stores};
 use crate::rules::Rules;
 use crate::run::chunk_of;
 use crate::specials::{Listing, Specials};
@@ -48,7 +48,7 @@ impl Rows {
     ) -> Result<(State, Rows), Error> {
         let (domain, size) = (setup.domain(), setup.domain().size);
         check_streaming(&facts)?;
-        check_values(&facts)?;
+        check_directions(&facts.lattice)?;
         check_box(&facts, size)?;
         let (chunk, bytes) = (chunk_of(&facts), facts.precision.stored_bytes);
         let places = facts.places(size, chunk, stream_slack(bytes));

@@ -47,16 +47,19 @@ fn pages_of(portion: &Portion) -> Vec<usize> {
     all
 }
 
-/// Refuses a lattice whose directions are too many for a word of a list.
-pub(crate) fn check_directions(lattice: &LatticeFacts) -> Result<(), Error> {
+/// Refuses a lattice whose directions are too many for a mask: no backend takes one.
+///
+/// # Errors
+/// [`Error::OutOfRange`] for more than [`MOST_DIRECTIONS`].
+pub fn check_directions(lattice: &LatticeFacts) -> Result<(), Error> {
     if lattice.q() <= MOST_DIRECTIONS {
         return Ok(());
     }
     Err(Error::out_of_range(
         format!("velocities of the lattice `{}`", lattice.name),
         lattice.q(),
-        format!("at most {MOST_DIRECTIONS} where there are walls or listed nodes"),
-        "take a lattice of fewer velocities, or a periodic box without solids and the addressing `Dense`",
+        format!("at most {MOST_DIRECTIONS}"),
+        "take a lattice of fewer velocities",
     ))
 }
 

@@ -6,7 +6,7 @@
 mod of_fields;
 mod of_lists;
 
-use lbm_core::{Error, Expression, Facts, ListedNodes};
+use lbm_core::{Error, Expression, Facts};
 
 use super::boundary::{keep, lists};
 use super::in_time;
