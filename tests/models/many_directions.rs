@@ -110,3 +110,48 @@ fn two_fluids_have_their_bits_on_a_device() {
     cuda_on_host_equals_cpu::<Coloured>("two_fluids_have_their_bits_on_a_device", &options);
     cuda_on_host_equals_cpu::<Phases>("two_fluids_have_their_bits_on_a_device", &options);
 }
+
+/// NVRTC makes machine code of the texts, and no value goes to memory.
+#[cfg(feature = "cuda")]
+#[test]
+fn texts_of_many_directions_are_compiled() {
+    use lbm::core::{Domain, FaceRule};
+    use lbm::cuda::assemble::{self, Between, BoxWalls, Plan, Shape};
+    use lbm::cuda::nvrtc::Architecture;
+    let Some(nvrtc) = lbm::cuda::testing::nvrtc_or_skip("texts_of_many_directions_are_compiled") else {
+        return;
+    };
+    let size = [128, 16, 12];
+    let mut domain = Domain::periodic(size);
+    domain.faces[2..4].fill(FaceRule::WALL);
+    domain.solids = vec![[0.0; 3]];
+    domain.flags = (0..domain.nodes()).map(|node| u8::from(domain.position(node)[..2] == [20, 7])).collect();
+    let mut spilled = Vec::new();
+    let products = SCHEMES[..7].iter().map(|scheme| product::<Carried>(scheme));
+    let products = products.chain(SCHEMES[..7].iter().map(|scheme| product::<Coloured>(scheme)));
+    let products = products.chain(SCHEMES[..7].iter().map(|scheme| product::<Phases>(scheme)));
+    for product in products {
+        let facts = *product.facts();
+        let plan = Plan::of(Shape::likely_for(&facts, size, Between::of(true, None)))
+            .with_size(Some(size))
+            .with_walls(Some(BoxWalls::of(&facts.lattice, &domain)));
+        for program in [assemble::step(&facts, &plan), assemble::accessors(&facts, &plan)] {
+            let program = program.unwrap();
+            let compiled = nvrtc.compile(&program.to_string(), Architecture::SM_90);
+            let compiled = compiled.unwrap_or_else(|error| panic!("{}: {error}", facts.name()));
+            for kernel in program.names() {
+                let resources = compiled.kernel(&kernel).expect("a kernel of the text");
+                if resources.spill_stores > 0 || resources.local_bytes > 0 {
+                    spilled.push((
+                        facts.name(),
+                        kernel,
+                        resources.registers,
+                        resources.spill_stores,
+                        resources.local_bytes,
+                    ));
+                }
+            }
+        }
+    }
+    assert!(spilled.is_empty(), "{spilled:#?}");
+}
