@@ -12,7 +12,7 @@ use lbm::simulation::Product;
 
 solver! { Coloured { model: ColourGradient<Regularized>, lattices: [D3Q19, D3Q19], precision: F32 } }
 solver! { Phases { model: PhaseField<Trt, Bgk>, lattices: [D3Q19, D3Q15], equilibrium: Incompressible, precision: F64 } }
-solver! { Carried {
+solver! { Dyed {
     model: AdvectionDiffusion<Bgk, Bgk>, lattices: [D3Q19, D3Q19], precision: F32,
     boundaries: [flow: Bouzidi, flow: ZouHeVelocity, scalar: FixedFlux]
 } }
@@ -48,7 +48,7 @@ fn two_sets_have_more_directions_than_32_bits() {
     let count = |facts: Facts| facts.lattice.q();
     assert_eq!(count(Facts::of::<Coloured>()), 38);
     assert_eq!(count(Facts::of::<Phases>()), 34);
-    assert_eq!(count(Facts::of::<Carried>()), 38);
+    assert_eq!(count(Facts::of::<Dyed>()), 38);
 }
 
 /// Between walls, around solids, and where rules of one of the sets stand at nodes and links.
@@ -56,7 +56,7 @@ fn two_sets_have_more_directions_than_32_bits() {
 fn schemes_of_38_directions_have_the_bits_of_the_reference() {
     let options = CpuOptions::default().with_threads(2);
     for scheme in SCHEMES {
-        let product = product::<Carried>(scheme);
+        let product = product::<Dyed>(scheme);
         let make = |setup: &Setup| Ok(Box::new(product.on_cpu(setup, &options)?) as Box<dyn Engine>);
         laws::product_equals_reference(
             *product.facts(),
@@ -68,7 +68,7 @@ fn schemes_of_38_directions_have_the_bits_of_the_reference() {
         )
         .unwrap_or_else(|violation| panic!("{scheme}: {violation}"));
     }
-    let (facts, rules) = (Facts::of::<Carried>(), lbm::core::rules::of_variant::<Carried>());
+    let (facts, rules) = (Facts::of::<Dyed>(), lbm::core::rules::of_variant::<Dyed>());
     let (standing, _) = laws::rules_standing(&facts, &rules, &SIZES, &[3, 8]);
     assert_eq!(standing.len(), 3, "{standing:?}");
 }
@@ -98,7 +98,7 @@ fn a_device_has_the_bits_of_38_directions() {
     }
     let options = Options::default().with_steps([1, 2, 5]).with_seeds([3]).with_sizes(SIZES);
     for scheme in SCHEMES {
-        let outcome = lbm::cross_check::product(product::<Carried>(scheme)).check(Target::OnHost, &options);
+        let outcome = lbm::cross_check::product(product::<Dyed>(scheme)).check(Target::OnHost, &options);
         let outcome = outcome.unwrap_or_else(|error| panic!("{scheme}: {error}"));
         assert!(outcome.passed(), "{scheme}: {}", outcome.difference.unwrap());
     }
@@ -127,7 +127,7 @@ fn texts_of_many_directions_are_compiled() {
     domain.solids = vec![[0.0; 3]];
     domain.flags = (0..domain.nodes()).map(|node| u8::from(domain.position(node)[..2] == [20, 7])).collect();
     let mut spilled = Vec::new();
-    let products = SCHEMES[..7].iter().map(|scheme| product::<Carried>(scheme));
+    let products = SCHEMES[..7].iter().map(|scheme| product::<Dyed>(scheme));
     let products = products.chain(SCHEMES[..7].iter().map(|scheme| product::<Coloured>(scheme)));
     let products = products.chain(SCHEMES[..7].iter().map(|scheme| product::<Phases>(scheme)));
     for product in products {

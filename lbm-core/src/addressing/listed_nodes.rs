@@ -44,7 +44,7 @@ pub struct ListedNodes {
 }
 
 impl ListedNodes {
-    /// The bit of a storage node that is no fluid node.
+    /// The bit of a storage node that is no fluid node; in words of 32 bits it is the last one, too.
     pub const IDLE: u64 = u64::LAST;
     /// The mark of a run in the bulk.
     pub const BULK: u32 = u32::MAX;
