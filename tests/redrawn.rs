@@ -136,7 +136,6 @@ fn flows_follow_what_is_drawn_on_the_host_in_a_gpus_place() {
     follows::<Narrow>(&["soa-tiled4x4x1-esoteric-pull", "soa-fluid-index-array-aa"], &SEEDS[1..2], &make);
     follows::<Deep>(&["soa-dense-moments", "soa-dense-moments-ring"], &SEEDS[2..3], &make);
     follows::<Fields>(&["soa-dense-two-lattice-pull"], &SEEDS[..1], &make);
-    follows::<Many>(OF_MANY, &SEEDS[1..2], &make);
 }
 
 fn channel(backend: Backend) -> Builder<Flat> {

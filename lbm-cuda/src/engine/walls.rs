@@ -266,16 +266,17 @@ mod tests {
         let mut domain = Domain::periodic([40, 9, 1]);
         domain.faces[2..4].fill(FaceRule::WALL);
         let links = Links::of(&lattice, &domain).unwrap();
-        for pack in [1, 2] {
+        // In words of either width.
+        for (pack, directions) in [(1, lattice.q()), (2, lattice.q()), (1, 38), (2, 38)] {
             let mut domain = domain.clone();
-            let mut walls = Walls::of(&View::new(&domain, &links, None, pack, lattice.q()), false);
+            let mut walls = Walls::of(&View::new(&domain, &links, None, pack, directions), false);
             let discs: [&[usize]; 3] = [&[90, 91, 92, 130, 131, 132], &[91], &[5, 200, 359]];
             for (round, nodes) in discs.into_iter().chain(discs).enumerate() {
                 let is_solid = domain.solid_at(nodes[0]).is_some();
                 let now = vec![(!is_solid).then_some(0); nodes.len()];
                 domain.redraw(nodes, &now).unwrap();
                 let links = Links::of(&lattice, &domain).unwrap();
-                let view = View::new(&domain, &links, None, pack, lattice.q());
+                let view = View::new(&domain, &links, None, pack, directions);
                 let mut written = Written::default();
                 for unit in view.units_of(beside(&lattice, &domain, nodes).into_iter()) {
                     walls.put(&view, unit, &mut written);
