@@ -30,6 +30,8 @@ solver! { Solid3D { lattice: D3Q19, collision: Regularized, precision: F32 } }
 solver! { Narrow { lattice: D2Q9, collision: Bgk, precision: F16In32 } }
 solver! { Fields { lattice: D2Q9, collision: VaryingViscosity<Bgk>, precision: F32 } }
 solver! { Phases { lattice: D2Q9, collision: ShanChen<Bgk>, precision: F64 } }
+// More directions than 32 bits hold.
+solver! { Many { model: AdvectionDiffusion<Bgk, Bgk>, lattices: [D3Q19, D3Q19], precision: F32, boundaries: [flow: Bouzidi] } }
 
 const DENSE: &[&str] = &[
     "soa-dense-two-lattice-pull",
@@ -62,6 +64,8 @@ const TWO_STEPS: &[&str] = &["soa-dense-moments-two-steps", "aosoa32-dense-momen
 const OF_NARROW: &[&str] = &["aosoa128-dense-esoteric-pull", "soa-connectivity-matrix-aa"];
 const OF_FIELDS: &[&str] = &["soa-dense-two-lattice-pull", "soa-tiled4x4x1-aa"];
 const OF_PHASES: &[&str] = &["soa-dense-two-lattice-pull", "soa-dense-aa"];
+const OF_MANY: &[&str] =
+    &["soa-dense-two-lattice-pull", "aosoa128-dense-esoteric-pull", "soa-dense-swap", "soa-tiled4-aa"];
 
 fn product<V: Variant>(scheme: &str) -> Product {
     let facts = Facts::of::<V>();
@@ -104,6 +108,7 @@ fn flows_follow_what_is_drawn_on_the_cpu() {
     on_cpu::<Narrow>(OF_NARROW);
     on_cpu::<Fields>(OF_FIELDS);
     on_cpu::<Phases>(OF_PHASES);
+    on_cpu::<Many>(OF_MANY);
 }
 
 /// In a wide box most of what is drawn is far from all rules, and lists of links have several pages.

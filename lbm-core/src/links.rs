@@ -15,6 +15,7 @@
 
 mod build;
 mod column;
+mod masks;
 
 use std::ops::Range;
 
@@ -24,15 +25,12 @@ use crate::domain::Domain;
 use crate::error::Error;
 use crate::facts::LatticeFacts;
 use crate::lanes::Real;
-pub(crate) use build::check_directions;
+pub use build::check_directions;
 use build::missing;
+pub use masks::{MOST_DIRECTIONS, Mask, Masks, mask_bits};
 
 /// Nodes of a page.
 const PAGE: usize = 1024;
-
-/// The directions of a node must fit in a word beside a bit that lists use for themselves
-/// ([`ListedNodes::IDLE`](crate::ListedNodes::IDLE)).
-pub const MOST_DIRECTIONS: usize = 31;
 
 /// What comes back from a half-way wall to the node that `sent` it along the opposite direction: half a spacing there, half a spacing
 /// back. `term` is what the wall's motion adds ([`LatticeFacts::wall_term`]).
@@ -47,12 +45,12 @@ pub fn half_way<T: Real>(sent: T, term: T) -> T {
 /// The place of direction `i` among the directions whose bits are set.
 #[inline(always)]
 #[must_use]
-pub const fn rank(missing: u32, i: usize) -> usize {
+pub const fn rank(missing: u64, i: usize) -> usize {
     (missing & ((1 << i) - 1)).count_ones() as usize
 }
 
 /// The directions whose bits are set, ascending.
-pub(crate) fn directions(mut missing: u32) -> impl Iterator<Item = usize> {
+pub(crate) fn directions(mut missing: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let next = (missing != 0).then(|| missing.trailing_zeros() as usize);
         missing &= missing.wrapping_sub(1);
@@ -101,6 +99,8 @@ pub struct Links {
 struct Page {
     /// Nodes with links, or a rule of their own, ascending.
     entries: Vec<Entry>,
+    /// The directions of each that come along links.
+    missing: Masks,
     /// Its numbers; those in use come first.
     span: Range<usize>,
 }
@@ -112,8 +112,6 @@ struct Entry {
     node: u16,
     /// The number of its first link, within the page.
     first: u16,
-    /// A bit a direction.
-    missing: u32,
 }
 
 const _: () = assert!(PAGE * MOST_DIRECTIONS <= u16::MAX as usize, "an entry names all links of a page");
@@ -125,7 +123,7 @@ pub struct NodeLinks<'a> {
     /// Index of the node in the box, in the order x, y, z.
     pub node: usize,
     /// A bit a direction: whether it comes along a link.
-    pub missing: u32,
+    pub missing: u64,
     /// The number of the first link.
     pub first: usize,
     /// What each link meets, as [`Link::meets`].
@@ -167,7 +165,12 @@ impl<'a> NodeLinks<'a> {
 impl Page {
     /// Links of the page.
     fn links(&self) -> usize {
-        self.entries.last().map_or(0, |last| usize::from(last.first) + last.missing.count_ones() as usize)
+        self.entries.last().map_or(0, |last| usize::from(last.first) + self.count(self.entries.len() - 1))
+    }
+
+    /// Links of the entry at a place.
+    fn count(&self, place: usize) -> usize {
+        self.missing.get(place).count_ones() as usize
     }
 
     /// The place of a node among the entries, or where it would be.
@@ -185,7 +188,7 @@ impl Links {
         };
         let page = &self.pages[number];
         match page.place(node) {
-            Ok(place) => self.of_entry(number, &page.entries[place]),
+            Ok(place) => self.of_entry(number, place),
             Err(_) => NodeLinks { node, missing: 0, first: page.span.start, meets: &[] },
         }
     }
@@ -209,14 +212,16 @@ impl Links {
         self.page_of(node).is_some_and(|page| self.pages[page].place(node).is_ok())
     }
 
-    fn of_entry(&self, page: usize, entry: &Entry) -> NodeLinks<'_> {
-        let first = self.pages[page].span.start + usize::from(entry.first);
-        let meets = &self.meets.values()[first..first + entry.missing.count_ones() as usize];
+    /// Those of the entry at a place of a page.
+    fn of_entry(&self, number: usize, place: usize) -> NodeLinks<'_> {
+        let page = &self.pages[number];
+        let Entry { node, first } = page.entries[place];
+        let first = page.span.start + usize::from(first);
         NodeLinks {
-            node: self.first_node(page) + usize::from(entry.node),
-            missing: entry.missing,
+            node: self.first_node(number) + usize::from(node),
+            missing: page.missing.get(place),
             first,
-            meets,
+            meets: &self.meets.values()[first..first + page.count(place)],
         }
     }
 
@@ -230,7 +235,7 @@ impl Links {
         (page(start / PAGE)..page(end.div_ceil(PAGE))).flat_map(move |number| {
             let (entries, first) = (&self.pages[number].entries, self.first_node(number));
             let place = |end: usize| entries.partition_point(|entry| first + usize::from(entry.node) < end);
-            entries[place(start)..place(end)].iter().map(move |entry| self.of_entry(number, entry))
+            (place(start)..place(end)).map(move |place| self.of_entry(number, place))
         })
     }
 
@@ -271,7 +276,7 @@ impl Links {
     }
 
     /// Gives a node these links instead of those that it has; without one it may stay in the list.
-    fn set(&mut self, node: usize, missing: u32, meets: &[u16], stays: bool) -> Result<Change, Error> {
+    fn set(&mut self, node: usize, missing: u64, meets: &[u16], stays: bool) -> Result<Change, Error> {
         let (before, numbers) = (self.at(node).missing, self.numbers());
         let Some(place) = self.page_of(node) else {
             return Err(Error::conflict(
@@ -293,8 +298,9 @@ impl Links {
             Some(entry) => entry.first,
             None => all as u16,
         };
-        let entry = Entry { node: (node % PAGE) as u16, first, missing };
+        let entry = Entry { node: (node % PAGE) as u16, first };
         page.entries.splice(at..at + usize::from(place.is_ok()), stays.then_some(entry));
+        page.missing.splice(at, place.is_ok(), stays.then_some(missing));
         for behind in &mut page.entries[at + usize::from(stays)..] {
             behind.first = (usize::from(behind.first) + new - old) as u16;
         }

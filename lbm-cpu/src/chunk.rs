@@ -100,9 +100,9 @@ impl Pass<'_> {
     ) {
         for pieces in segment.taken.chunk_by(|one, next| (one.value, one.moment) == (next.value, next.moment))
         {
-            let lines = &mut moments[pieces[0].value].0;
-            inputs[pieces[0].value] = lines.as_ptr().cast::<u8>().wrapping_sub(behind);
-            let line = lines[pieces[0].moment].as_mut_ptr();
+            let lines = &mut moments[pieces[0].value];
+            inputs[pieces[0].value] = lines.first().cast_const().wrapping_sub(behind);
+            let line = lines.line(pieces[0].moment);
             // SAFETY: as the caller says.
             unsafe { self.fill_line(pieces, behind, line) };
         }
@@ -172,8 +172,11 @@ impl Pass<'_> {
                 self.state.rules.arrive(ruled, origin, self.chunk, inputs, rules);
             }
             if !self.derives.is_empty() {
-                let outputs = std::array::from_fn(|n| waiting.after.first().wrapping_add(n * LINE));
-                let run = self.over(origin, &waiting.inputs, &outputs, self.chunk, late);
+                let after = waiting.after.first();
+                for (n, output) in waiting.outputs.iter_mut().enumerate().take(self.derives.len()) {
+                    *output = after.wrapping_add(n * LINE);
+                }
+                let run = self.over(origin, &waiting.inputs, &waiting.outputs, self.chunk, late);
                 self.programs[if waiting.is_decoded { 2 } else { 1 }](&run);
                 self.put_derived(waiting.after.first(), origin, count, waiting.dead);
                 return;
@@ -183,7 +186,7 @@ impl Pass<'_> {
             self.finish(patches, ruled, origin, waiting, in_lines, late);
             self.transpose_back(segment, behind[1], waiting.after.first());
             for lanes in &segment.lanes[1] {
-                let line = waiting.after.0[lanes.value].as_ptr();
+                let line = waiting.after.line(lanes.value).cast_const();
                 lanes.scatter(self.state.level, line, count, self.bytes);
             }
         }
@@ -193,7 +196,7 @@ impl Pass<'_> {
     #[inline(always)]
     fn leave(&self, at: At<'_>, waiting: &mut Waiting) {
         let At { segment, first, behind: [_, behind], count } = at;
-        let all = u32::MAX >> (u32::BITS - self.left as u32);
+        let all = u64::MAX >> (u64::BITS - self.left as u32);
         let whole = count == self.chunk && waiting.dead == 0;
         let in_lines = if whole { segment.scattered } else { all };
         waiting.scattered.clear();
@@ -222,7 +225,7 @@ impl Pass<'_> {
         ruled: Ruled<'_>,
         first: usize,
         waiting: &mut Waiting,
-        in_lines: u32,
+        in_lines: u64,
         late: &mut Late,
     ) {
         let (bytes, lane) = (self.bytes, self.lane);
@@ -236,7 +239,7 @@ impl Pass<'_> {
             self.keep_for_rules(ruled, first, &waiting.outputs);
             for dead in ones(waiting.dead) {
                 for line in &mut waiting.after.0[..self.left] {
-                    line.as_mut_ptr().add(dead * bytes).write_bytes(0, bytes);
+                    line.0.as_mut_ptr().add(dead * bytes).write_bytes(0, bytes);
                 }
             }
             for &(from, to, count) in &waiting.scattered {
@@ -250,13 +253,13 @@ impl Pass<'_> {
     /// # Safety
     /// As for [`chunk`](Pass::chunk).
     #[inline(always)]
-    unsafe fn gather(&self, at: At<'_>, patched: u32, waiting: &mut Waiting) {
+    unsafe fn gather(&self, at: At<'_>, patched: u64, waiting: &mut Waiting) {
         let At { segment, first, behind: [behind, _], count } = at;
         let (bytes, step) = (self.bytes, self.lane);
         let decode = self.state.programs.values.decode;
         let wide = self.facts().precision.arithmetic.bytes();
         let decoded = waiting.is_decoded;
-        let all = u32::MAX >> (u32::BITS - self.taken as u32);
+        let all = u64::MAX >> (u64::BITS - self.taken as u32);
         let in_lines = if decoded { all } else { segment.gathered | patched };
         // SAFETY: pieces lie in the copy, and in the lines.
         let wait = |from: *const u8, line: *mut u8, lane: usize, count: usize| unsafe {
@@ -310,14 +313,14 @@ impl Pass<'_> {
     unsafe fn gather_moments(&self, at: At<'_>, waiting: &mut Waiting, moments: &mut [Lines]) {
         let At { segment, first, behind: [behind, _], .. } = at;
         let (bytes, step) = (self.bytes, self.lane);
-        for (input, lies) in waiting.inputs.iter_mut().zip(&segment.inputs) {
+        for (input, lies) in waiting.inputs.iter_mut().zip(&segment.inputs).take(self.taken) {
             *input = lies.wrapping_add(behind).wrapping_add(first);
         }
         for i in ones(segment.gathered) {
-            waiting.inputs[i] = moments[i].0.as_ptr().cast();
+            waiting.inputs[i] = moments[i].first().cast_const();
         }
         for piece in &segment.taken {
-            let line = moments[piece.value].0[piece.moment].as_mut_ptr().wrapping_add(piece.lane * bytes);
+            let line = moments[piece.value].line(piece.moment).wrapping_add(piece.lane * bytes);
             // SAFETY: pieces lie in the copy, and in the lines.
             unsafe { copy_values(piece.at.wrapping_add(behind), step, line, bytes, piece.count, bytes) };
         }
@@ -327,16 +330,17 @@ impl Pass<'_> {
     ///
     /// # Safety
     /// As for [`chunk`](Pass::chunk).
-    unsafe fn rebuild(&self, waiting: &mut Waiting, in_lines: u32, late: &mut Late) {
+    unsafe fn rebuild(&self, waiting: &mut Waiting, in_lines: u64, late: &mut Late) {
+        let mut outputs = [std::ptr::null_mut(); MOST_VALUES];
         for i in 0..self.taken {
-            let mut outputs = [std::ptr::null_mut(); MOST_VALUES];
-            outputs[0] = waiting.before.0[i].as_mut_ptr();
+            outputs[0] = waiting.before.line(i);
             let run = self.over(0, &waiting.inputs, &outputs, self.chunk, late);
             // SAFETY: the moments lie there, and the line has room.
             unsafe { (self.state.programs.of_moments().rebuild)(&Run { direction: i, in_lines, ..run }) };
         }
-        for (input, line) in waiting.inputs.iter_mut().zip(&waiting.before.0) {
-            *input = line.as_ptr();
+        let before = waiting.before.first().cast_const();
+        for (i, input) in waiting.inputs.iter_mut().enumerate().take(self.taken) {
+            *input = before.wrapping_add(i * LINE);
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::chunk::ones;
 use crate::lines::LINE;
 use crate::over_rows::OverRows;
 use crate::pass::{Does, Pass};
-use crate::run::{Begins, LONGEST_CHUNK, MOST_MOMENTS, MOST_VALUES, Run};
+use crate::run::{Begins, FEW_VALUES, LONGEST_CHUNK, MOST_MOMENTS, MOST_VALUES, Run};
 use crate::step::Step;
 
 impl Step<'_> {
@@ -77,7 +77,7 @@ impl Step<'_> {
         run(0, &place(0), whole);
         if whole < nx {
             // What lies behind a row is not its own.
-            let mut lines = [[0u64; LONGEST_CHUNK]; MOST_VALUES];
+            let mut lines = [[0u64; LONGEST_CHUNK]; FEW_VALUES];
             let begin = lines.as_mut_ptr().cast::<u8>();
             let line = std::array::from_fn(|n| begin.wrapping_add(n * size_of_val(&lines[0])));
             run(whole, &line, LONGEST_CHUNK);
@@ -103,14 +103,18 @@ impl Step<'_> {
 }
 
 impl Pass<'_> {
-    /// Where a run leaves the fields that it derives, from the node of this number on.
-    pub(crate) fn derived_at(&self, node: usize) -> Begins<*mut u8> {
+    /// Where a run leaves the fields that it derives, if it does, from the node of this number on.
+    #[inline(always)]
+    pub(crate) fn derived_at(&self, node: usize) -> Option<Begins<*mut u8>> {
+        if self.derives.is_empty() {
+            return None;
+        }
         let (fields, written) = (self.state.fields.at(node), self.derives.clone());
         let mut all = [std::ptr::null_mut(); MOST_VALUES];
         for (to, field) in all.iter_mut().zip(written) {
             *to = fields.field(field).cast_mut();
         }
-        all
+        Some(all)
     }
 
     /// Puts what was derived of so many nodes of a chunk in lines to its fields, but of solid nodes.
@@ -120,7 +124,7 @@ impl Pass<'_> {
     pub(crate) unsafe fn put_derived(&self, lines: *const u8, node: usize, count: usize, dead: u64) {
         let bytes = self.facts().precision.arithmetic.bytes();
         let live = !dead & (u64::MAX >> (u64::BITS - count as u32));
-        for (n, to) in self.derived_at(node).into_iter().enumerate().take(self.derives.len()) {
+        for (n, to) in self.derived_at(node).into_iter().flatten().enumerate().take(self.derives.len()) {
             let from = lines.wrapping_add(n * LINE);
             for lane in ones(live) {
                 // SAFETY: as the caller says.

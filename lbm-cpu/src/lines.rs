@@ -1,28 +1,36 @@
 //! Lines in which the values of a chunk wait.
 
-use crate::run::{Begins, LONGEST_CHUNK, Late, MOST_VALUES};
+use crate::run::{Begins, FEW_VALUES, LONGEST_CHUNK, Late, MOST_MOMENTS, MOST_VALUES};
 
 /// Bytes of a line: room for the longest chunk of the arithmetic type.
 pub(crate) const LINE: usize = 4 * LONGEST_CHUNK;
 
-/// A line a value.
+/// The line of a value.
+#[derive(Clone, Copy)]
 #[repr(C, align(64))]
-pub(crate) struct Lines(pub(crate) [[u8; LINE]; MOST_VALUES]);
+pub(crate) struct Line(pub(crate) [u8; LINE]);
+
+/// A line a value.
+pub(crate) struct Lines(pub(crate) Vec<Line>);
 
 impl Lines {
-    pub(crate) const ZERO: Lines = Lines([[0; LINE]; MOST_VALUES]);
+    /// For so many values: room is as long for all that are few.
+    pub(crate) fn of(values: usize) -> Lines {
+        Lines(vec![Line([0; LINE]); values.max(1).next_multiple_of(FEW_VALUES)])
+    }
 
     /// Where the first value's begins: each next one's follows.
     #[inline(always)]
     pub(crate) fn first(&mut self) -> *mut u8 {
         self.0.as_mut_ptr().cast()
     }
-}
 
-/// The line of a value.
-#[derive(Clone)]
-#[repr(C, align(64))]
-pub(crate) struct Line(pub(crate) [u8; LINE]);
+    /// Where a value's begins.
+    #[inline(always)]
+    pub(crate) fn line(&mut self, value: usize) -> *mut u8 {
+        self.0[value].0.as_mut_ptr()
+    }
+}
 
 /// Room for what boundary rules take and set of a chunk.
 pub(crate) struct RoomForRules {
@@ -32,15 +40,15 @@ pub(crate) struct RoomForRules {
     /// Nodes at which a rule stands: their places in the lines, and where their values begin.
     pub(crate) nodes: Vec<(usize, *mut u8)>,
     /// What arrives at other nodes, once rules read it.
-    pub(crate) there: Option<Box<Lines>>,
+    pub(crate) there: Option<Lines>,
 }
 
 /// Room for a chunk.
 pub(crate) struct Waiting {
     /// What was gathered.
-    pub(crate) before: Box<Lines>,
+    pub(crate) before: Lines,
     /// Room for what becomes of it.
-    pub(crate) after: Box<Lines>,
+    pub(crate) after: Lines,
     /// Where values are taken: as they lie, or in lines.
     pub(crate) inputs: Begins<*const u8>,
     /// Where they are left: where they shall lie, or in lines.
@@ -58,10 +66,11 @@ pub(crate) struct Waiting {
 }
 
 impl Waiting {
-    pub(crate) fn nothing() -> Self {
+    /// Nothing yet, of so many values.
+    pub(crate) fn nothing(values: usize) -> Self {
         Waiting {
-            before: Box::new(Lines::ZERO),
-            after: Box::new(Lines::ZERO),
+            before: Lines::of(values),
+            after: Lines::of(values),
             inputs: [std::ptr::null(); MOST_VALUES],
             outputs: [std::ptr::null_mut(); MOST_VALUES],
             is_decoded: false,
@@ -74,23 +83,24 @@ impl Waiting {
 }
 
 impl RoomForRules {
-    /// For so many values.
-    pub(crate) fn new(values: usize) -> Box<Self> {
-        let values = vec![Line([0; LINE]); values];
-        Box::new(RoomForRules { values, results: Lines::ZERO, nodes: Vec::new(), there: None })
+    /// For so many directions, and values of rules.
+    pub(crate) fn new(directions: usize, values: usize) -> Box<Self> {
+        let (values, results) = (vec![Line([0; LINE]); values], Lines::of(directions));
+        Box::new(RoomForRules { values, results, nodes: Vec::new(), there: None })
     }
 }
 
 /// A chunk's values that were taken before it is done.
 pub(crate) struct Taken {
-    pub(crate) lines: Box<Lines>,
+    pub(crate) lines: Lines,
     /// Where values are taken: as they lie, or in lines, but for how far behind its plan the row lies.
     pub(crate) inputs: Begins<*const u8>,
 }
 
 impl Taken {
-    pub(crate) fn nothing() -> Self {
-        Taken { lines: Box::new(Lines::ZERO), inputs: [std::ptr::null(); MOST_VALUES] }
+    /// Nothing yet, of so many values.
+    pub(crate) fn nothing(values: usize) -> Self {
+        Taken { lines: Lines::of(values), inputs: [std::ptr::null(); MOST_VALUES] }
     }
 }
 
@@ -98,25 +108,27 @@ impl Taken {
 /// addresses that were stored just now.
 pub(crate) struct AllLines {
     /// Those of what is taken, then those of what is left.
-    room: Vec<Lines>,
+    room: Lines,
     pub(crate) inputs: Begins<*const u8>,
     pub(crate) outputs: Begins<*mut u8>,
 }
 
 impl AllLines {
-    pub(crate) fn new() -> Self {
-        let mut room: Vec<Lines> = std::iter::repeat_with(|| Lines::ZERO).take(2).collect();
-        let first = room.as_mut_ptr().cast::<u8>();
+    /// Those of so many values.
+    pub(crate) fn new(values: usize) -> Self {
+        let half = values.next_multiple_of(FEW_VALUES);
+        let mut room = Lines::of(2 * half);
+        let first = room.first();
         let line = |number: usize| first.wrapping_add(number * LINE);
         let inputs = std::array::from_fn(|v| line(v).cast_const());
-        AllLines { room, inputs, outputs: std::array::from_fn(|v| line(MOST_VALUES + v)) }
+        AllLines { room, inputs, outputs: std::array::from_fn(|v| line(half + v)) }
     }
 
     /// Where the first line begins of what is taken, and of what is left.
     #[inline(always)]
     pub(crate) fn first(&mut self) -> [*mut u8; 2] {
-        let first = self.room.as_mut_ptr();
-        [first.cast(), first.wrapping_add(1).cast()]
+        let (first, bytes) = (self.room.first(), size_of_val(&self.room.0[..]));
+        [first, first.wrapping_add(bytes / 2)]
     }
 }
 
@@ -127,7 +139,7 @@ pub(crate) struct Bench {
     pub(crate) taken: Taken,
     pub(crate) moments: Vec<Lines>,
     /// What does not lie evenly of the chunks at the ends of a run, where that stays in one copy.
-    pub(crate) ends: Box<[Lines; 2]>,
+    pub(crate) ends: [Lines; 2],
     /// A chunk of which every value waits, once there is one.
     pub(crate) all: Option<AllLines>,
     /// What is to be stored past the caches.
@@ -135,9 +147,11 @@ pub(crate) struct Bench {
 }
 
 impl Bench {
-    pub(crate) fn new(rebuilt: usize) -> Self {
-        let moments = std::iter::repeat_with(|| Lines::ZERO).take(rebuilt).collect();
-        let (waiting, taken, ends) = (Waiting::nothing(), Taken::nothing(), Box::new([Lines::ZERO; 2]));
+    /// For so many values, of which so many are rebuilt of moments.
+    pub(crate) fn new(values: usize, rebuilt: usize) -> Self {
+        let moments = std::iter::repeat_with(|| Lines::of(MOST_MOMENTS)).take(rebuilt).collect();
+        let (waiting, taken) = (Waiting::nothing(values), Taken::nothing(values));
+        let ends = [0, 1].map(|_| Lines::of(values));
         Bench { waiting, taken, moments, ends, all: None, late: Late::new() }
     }
 }

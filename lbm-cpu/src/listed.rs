@@ -5,6 +5,7 @@ use std::ops::Range;
 use lbm_core::addressing::Extent;
 use lbm_core::engine::Setup;
 use lbm_core::laws::check_streaming;
+use lbm_core::links::{Mask, Masks};
 use lbm_core::{Error, Facts, ListedNodes};
 
 use crate::memory::check_footprint;
@@ -48,15 +49,9 @@ impl Listed {
         Ok((state, Listed { nodes: listed_nodes, reaches, strides, origins }))
     }
 
-    /// What a node misses ([`ListedNodes::missing`]).
-    fn missing(&self, node: usize) -> u32 {
-        self.nodes.entry(node).map_or(0, |entry| self.nodes.missing[entry])
-    }
-}
-
-impl Nodes for Listed {
-    fn one_step(&mut self, state: &State) {
-        let pass = OverNodes::new(state, self);
+    /// A step, of nodes that miss these directions.
+    fn step<M: Mask>(&self, state: &State, missing: &[M]) {
+        let pass = OverNodes::new(state, self, missing);
         let nodes = self.nodes.listing.positions.len();
         let split = |work: &(dyn Fn(Range<usize>) + Sync)| {
             state.threads.split(nodes.div_ceil(PORTION), &|some| {
@@ -69,6 +64,20 @@ impl Nodes for Listed {
         }
         // SAFETY: as above.
         split(&|some| unsafe { pass.run(some) });
+    }
+
+    /// What a node misses ([`ListedNodes::missing`]).
+    fn missing(&self, node: usize) -> u64 {
+        self.nodes.entry(node).map_or(0, |entry| self.nodes.missing.get(entry))
+    }
+}
+
+impl Nodes for Listed {
+    fn one_step(&mut self, state: &State) {
+        match &self.nodes.missing {
+            Masks::Narrow(missing) => self.step(state, missing),
+            Masks::Wide(missing) => self.step(state, missing),
+        }
     }
 
     fn for_each(&self, state: &State, some: Range<usize>, each: &(dyn Fn(usize, usize, Place) + Sync)) {

@@ -8,7 +8,7 @@ mod pieces;
 
 use std::ops::Range;
 
-use lbm_core::links::rank;
+use lbm_core::links::{Mask, rank};
 use lbm_core::{Access, ListedNodes};
 
 use crate::chunk::Special;
@@ -39,61 +39,68 @@ fn bits(count: usize, holds: impl Fn(usize) -> bool) -> u64 {
 
 impl Listed {
     /// The number of the link along which a direction comes back to a node that misses these.
-    pub(crate) fn link(&self, node: usize, missing: u32, i: usize) -> usize {
+    pub(crate) fn link(&self, node: usize, missing: u64, i: usize) -> usize {
         let entry = self.nodes.entry(node).expect("who misses a neighbour has an entry");
         self.nodes.links[entry] as usize + rank(missing, i)
     }
 }
 
 /// One value that a pass takes of every node, or leaves.
-struct Value {
+struct Value<M> {
     slot: usize,
     /// The number of its shift.
     shift: usize,
     /// The bit of nodes that have no neighbour there, or zero.
-    missing: u32,
+    missing: M,
     /// The direction from which it comes back from a wall.
     back: usize,
     /// Where it lies if there is no neighbour: a slot of the node itself, or with what is kept for links.
     at_wall: Option<usize>,
 }
 
-/// A pass over listed nodes.
-pub(crate) struct OverNodes<'a> {
+/// A pass over listed nodes, of which it is listed in such words what they miss.
+pub(crate) struct OverNodes<'a, M> {
     pass: Pass<'a>,
     listed: &'a Listed,
+    /// What nodes miss ([`ListedNodes::missing`]).
+    missing: &'a [M],
     /// What is taken, and what is left.
-    sides: [Vec<Value>; 2],
+    sides: [Vec<Value<M>>; 2],
     /// Whether the nodes of every group lie side by side, and places are narrow numbers.
     groups_are_even: bool,
 }
 
 /// What a thread looks at on its way.
-struct Way {
+struct Way<M> {
     /// A cursor for each shift.
     cursors: Vec<usize>,
     segment: Segment,
     patches: Vec<Patch>,
     /// Which neighbours each node of a chunk misses.
-    missing: [u32; LONGEST_CHUNK],
+    missing: [M; LONGEST_CHUNK],
     /// All of them.
-    any: u32,
+    any: M,
 }
 
-impl Way {
-    fn new(listed: &Listed) -> Way {
-        let cursors = vec![0; listed.reaches.count()];
-        Way { cursors, segment: Segment::nothing(), patches: Vec::new(), missing: [0; LONGEST_CHUNK], any: 0 }
+impl<M: Mask> Way<M> {
+    fn new(listed: &Listed) -> Way<M> {
+        let (cursors, segment) = (vec![0; listed.reaches.count()], Segment::nothing());
+        Way { cursors, segment, patches: Vec::new(), missing: [M::NONE; LONGEST_CHUNK], any: M::NONE }
     }
 }
 
-impl<'a> OverNodes<'a> {
+/// The bit of a direction.
+fn bit<M: Mask>(i: usize) -> M {
+    M::narrow(1 << i)
+}
+
+impl<'a, M: Mask> OverNodes<'a, M> {
     /// The pass of a step in which populations meet.
-    pub(crate) fn new(state: &'a State, listed: &'a Listed) -> OverNodes<'a> {
+    pub(crate) fn new(state: &'a State, listed: &'a Listed, missing: &'a [M]) -> OverNodes<'a, M> {
         let (facts, phase) = (&state.facts, state.phase());
         let value = |Access { slot, shift }: Access, back: usize, at_wall: Option<usize>| {
             let goes_on = shift == [0; 3] && at_wall == Some(slot);
-            let missing = if goes_on { 0 } else { 1 << back };
+            let missing = if goes_on { M::NONE } else { bit(back) };
             Value { slot, shift: listed.reaches.number(shift), missing, back, at_wall }
         };
         let q = facts.lattice.q();
@@ -113,7 +120,7 @@ impl<'a> OverNodes<'a> {
         if groups_are_even && group.is_multiple_of(part) && part.is_multiple_of(pass.chunk) {
             pass.chunk = part;
         }
-        OverNodes { pass, listed, sides, groups_are_even }
+        OverNodes { pass, listed, missing, sides, groups_are_even }
     }
 
     /// Does some nodes, from the first of a chunk on.
@@ -124,7 +131,7 @@ impl<'a> OverNodes<'a> {
         if nodes.is_empty() {
             return;
         }
-        let mut bench = Bench::new(0);
+        let mut bench = Bench::new(self.pass.taken, 0);
         let mut way = Way::new(self.listed);
         for (shift, cursor) in way.cursors.iter_mut().enumerate() {
             self.listed.reaches.seek(shift, cursor, nodes.start);
@@ -177,7 +184,7 @@ impl<'a> OverNodes<'a> {
             let ends = facts.ends(i, phase).map(|Access { slot, shift }| Value {
                 slot,
                 shift: self.listed.reaches.number(shift),
-                missing: 1 << opposite,
+                missing: bit(opposite),
                 back: opposite,
                 at_wall: None,
             });
@@ -190,7 +197,7 @@ impl<'a> OverNodes<'a> {
                 let in_bulk = self.bulk(first, first + count) == count;
                 self.look(first, count, in_bulk, &mut way);
                 let is_there = |lane: usize| {
-                    way.any == 0 || way.missing[lane] & (ListedNodes::IDLE | 1 << opposite) == 0
+                    way.any == M::NONE || way.missing[lane] & (M::LAST | bit(opposite)) == M::NONE
                 };
                 let mut lane = 0;
                 while lane < count {
@@ -223,7 +230,7 @@ impl<'a> OverNodes<'a> {
 
     /// Where a slot of the neighbour at a shift lies, and of how many nodes from this one on evenly.
     #[inline(always)]
-    fn find(&self, side: usize, value: &Value, cursor: &mut usize, node: usize) -> (*mut u8, usize) {
+    fn find(&self, side: usize, value: &Value<M>, cursor: &mut usize, node: usize) -> (*mut u8, usize) {
         let Listed { nodes: listed_nodes, reaches, strides, .. } = self.listed;
         let entries = listed_nodes.listing.tables.first().map_or(&[][..], |table| &table.entries);
         let (there, count) = reaches.find(entries, value.shift, cursor, node);
@@ -234,7 +241,7 @@ impl<'a> OverNodes<'a> {
     }
 
     /// Finds a run from a node of the bulk on: how many nodes it has, whole chunks.
-    fn lie(&self, node: usize, bulk: usize, way: &mut Way) -> usize {
+    fn lie(&self, node: usize, bulk: usize, way: &mut Way<M>) -> usize {
         if !self.pass.is_packed() {
             return 0;
         }
@@ -256,17 +263,17 @@ impl<'a> OverNodes<'a> {
     }
 
     /// Looks up what some nodes miss. A bit for each that is fluid.
-    fn look(&self, node: usize, count: usize, in_bulk: bool, way: &mut Way) -> u64 {
+    fn look(&self, node: usize, count: usize, in_bulk: bool, way: &mut Way<M>) -> u64 {
         let all = u64::MAX >> (u64::BITS - count as u32);
-        way.any = 0;
+        way.any = M::NONE;
         way.patches.clear();
         if in_bulk {
             return all;
         }
         let (listed_nodes, mut live) = (&self.listed.nodes, all);
         for (lane, missing) in way.missing[..count].iter_mut().enumerate() {
-            *missing = listed_nodes.entry(node + lane).map_or(0, |entry| listed_nodes.missing[entry]);
-            if *missing & ListedNodes::IDLE != 0 {
+            *missing = listed_nodes.entry(node + lane).map_or(M::NONE, |entry| self.missing[entry]);
+            if *missing & M::LAST != M::NONE {
                 live &= !(1 << lane);
             }
             way.any |= *missing;

@@ -13,7 +13,7 @@ use crate::dispatch::{Task, dispatch};
 use crate::lines::Bench;
 use crate::pass::{Does, Pass};
 use crate::plan::{Cut, MOST_ROWS_ALIKE, Period, Plan, Plans};
-use crate::run::{Late, MOST_VALUES, Run};
+use crate::run::{Late, MOST_VALUES, Run, put_begins};
 use crate::segment::Segment;
 use crate::side::Side;
 use crate::specials::{Patch, Special as OfChunk, Specials};
@@ -95,7 +95,8 @@ impl<'a> OverRows<'a> {
     #[inline(always)]
     unsafe fn rows(&self, rows: Range<usize>) {
         let cut = self.cut();
-        let mut bench = Bench::new(if self.pass.rebuilds { self.pass.taken } else { 0 });
+        let rebuilt = if self.pass.rebuilds { self.pass.taken } else { 0 };
+        let mut bench = Bench::new(self.step.facts().lattice.q(), rebuilt);
         let mut plans = Plans::new();
         let mut starts = [[0; MOST_VALUES]; 2];
         let (period, ny) = (self.period(), self.step.state.domain().size[1]);
@@ -126,10 +127,12 @@ impl<'a> OverRows<'a> {
         let own = self.specials.row(row);
         let specials = if self.has_specials { own.chunks() } else { &[] };
         let chunks = specials.iter().map(|special| self.special(row, special, own.patches(special)));
-        if plan.is_run_with_ends && self.pass.knows_begins && (specials.is_empty() || self.is_plain) {
+        if let (Some(begins), true) = (&plan.run_with_ends, self.pass.knows_begins)
+            && (specials.is_empty() || self.is_plain)
+        {
             let first = row * self.step.state.domain().size[0];
             // SAFETY: as the caller says.
-            unsafe { Walled::new(&self.pass, plan, behind, first).run(chunks, bench) };
+            unsafe { Walled::new(&self.pass, plan, begins, behind, first).run(chunks, bench) };
             return;
         }
         let node = row * self.step.state.domain().size[0];
@@ -159,7 +162,7 @@ impl<'a> OverRows<'a> {
                         x = until;
                     } else if self.pass.takes_pieces(segment) {
                         let Bench { taken, moments, late, .. } = bench;
-                        taken.inputs = segment.inputs;
+                        put_begins(&mut taken.inputs, &segment.inputs, self.pass.taken);
                         match self.pass.rebuilds {
                             true => self.pass.take_moments(segment, behind[0], &mut taken.inputs, moments),
                             false => self.pass.take_pieces(segment, segment.x, behind[0], taken),
@@ -233,7 +236,7 @@ impl<'a> OverRows<'a> {
         let first = (nodes.start - segment.x) * self.pass.bytes;
         let behind = behind.map(|behind| behind.wrapping_add(first));
         let (node, derived) = (row + nodes.start, self.pass.derived_at(row + nodes.start));
-        let outputs = if self.pass.derives.is_empty() { &segment.outputs } else { &derived };
+        let outputs = derived.as_ref().unwrap_or(&segment.outputs);
         let run = self.pass.over(node, &segment.inputs, outputs, nodes.len(), late);
         // SAFETY: as the caller says.
         unsafe { self.pass.programs[0](&Run { behind, ..run }) };

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use crate::run::MOST_VALUES;
+use crate::run::{Begins, MOST_VALUES};
 use crate::segment::{Piece, Segment};
 use crate::side::{Side, Starts};
 use crate::stretch::Stretch;
@@ -14,9 +14,9 @@ pub(crate) struct Plan {
     /// Where the rows began that it looks at.
     starts: [Starts; 2],
     pub(crate) segments: Vec<Segment>,
-    /// Whether these are a run between two chunks at the ends of the row, of which the values that lie evenly lie evenly with the run's, and
-    /// so do all that are left.
-    pub(crate) is_run_with_ends: bool,
+    /// If these are a run between two chunks at the ends of the row, of which the values that lie evenly lie evenly with the run's, and
+    /// so do all that are left: where the values of the first node were taken if they lay as those of the run do.
+    pub(crate) run_with_ends: Option<Begins<*const u8>>,
     /// The same nodes in as few stretches as can be, where all of them can be done so.
     pub(crate) stretches: Option<Vec<Stretch>>,
 }
@@ -48,12 +48,14 @@ impl Plan {
             x += segment.count;
             segments.push(segment);
         }
-        let is_run_with_ends = is_run_with_ends(cut, &segments);
-        if is_run_with_ends {
+        let mut run_with_ends = None;
+        if is_run_with_ends(cut, &segments) {
             near_the_run(cut, &mut segments);
+            let run = &segments[1];
+            run_with_ends = Some(run.inputs.map(|input| input.wrapping_sub(run.x * cut.bytes)));
         }
         let stretches = if cut.knows_ends { Stretch::all(&segments, cut.chunk, cut.bytes) } else { None };
-        Plan { starts: *starts, segments, is_run_with_ends, stretches }
+        Plan { starts: *starts, segments, run_with_ends, stretches }
     }
 
     /// By how many bytes what a row takes and leaves lies behind this one, if it is cut alike.
@@ -139,7 +141,7 @@ impl Plans {
     }
 }
 
-/// See [`Plan::is_run_with_ends`].
+/// See [`Plan::run_with_ends`].
 fn is_run_with_ends(cut: &Cut<'_>, segments: &[Segment]) -> bool {
     let [first, run, last] = segments else { return false };
     let [taken, left] = cut.sides.map(Side::count);

@@ -13,7 +13,7 @@ use crate::dispatch::{at_level, in_vectors};
 use crate::lanes::is_plain;
 use crate::meeting::{Collides, Gathers, InLines, Meet, MeetApart, MeetPastCaches, Meeting, Stored};
 use crate::of_moments::{Rebuild, RebuildAndMeet, Send};
-use crate::run::{Begins, Program};
+use crate::run::{MOST_MOMENTS, Program};
 use crate::simd::SimdLevel;
 use crate::uniforms::narrowed;
 
@@ -72,7 +72,7 @@ pub(crate) struct Values {
     /// What comes back from a wall: so many values of a line, and a term.
     pub(crate) add_term: unsafe fn(*mut u8, usize, f64),
     /// Rebuilds a direction of one node, each of whose moments lies where an input says.
-    pub(crate) rebuild: unsafe fn(usize, &Begins<*const u8>, *mut u8),
+    pub(crate) rebuild: unsafe fn(usize, &[*const u8; MOST_MOMENTS], *mut u8),
     /// Rounds a value of a line to what it were if it had been stored.
     pub(crate) as_stored: unsafe fn(*mut u8),
 }
@@ -217,7 +217,7 @@ unsafe fn write<P: Precision>(copy: *mut u8, at: usize, value: f64) {
 
 /// # Safety
 /// The moments can be read, and the value can be written.
-unsafe fn rebuild<B: Body, P: Precision>(i: usize, moments: &Begins<*const u8>, to: *mut u8) {
+unsafe fn rebuild<B: Body, P: Precision>(i: usize, moments: &[*const u8; MOST_MOMENTS], to: *mut u8) {
     // SAFETY: as the caller says.
     unsafe {
         let value = B::rebuild(i, |n| P::decode(moments[n].cast::<P::Storage>().read()));

@@ -101,7 +101,7 @@ impl Reaches {
         let asked = asked(facts);
         let grouped =
             listed_nodes.neighbours.as_ref().filter(|_| nodes.is_multiple_of(facts.addressing.group));
-        let reach = |&(shift, missed): &([i32; 3], u32)| match grouped
+        let reach = |&(shift, missed): &([i32; 3], u64)| match grouped
             .and_then(|neighbours| in_groups(neighbours, shift))
         {
             _ if shift == [0; 3] => Reach::Own,
@@ -232,8 +232,8 @@ fn in_groups(neighbours: &GroupNeighbours, shift: [i32; 3]) -> Option<Grouped> {
 }
 
 /// The shifts at which nodes look for values, with a bit for each direction that a node must miss not to look there.
-fn asked(facts: &Facts) -> Vec<([i32; 3], u32)> {
-    let mut asked: Vec<([i32; 3], u32)> = Vec::new();
+fn asked(facts: &Facts) -> Vec<([i32; 3], u64)> {
+    let mut asked: Vec<([i32; 3], u64)> = Vec::new();
     let mut ask = |shift: [i32; 3], missed: usize| match asked.iter_mut().find(|asked| asked.0 == shift) {
         Some((_, all)) => *all |= 1 << missed,
         None => asked.push((shift, 1 << missed)),
@@ -255,13 +255,13 @@ fn asked(facts: &Facts) -> Vec<([i32; 3], u32)> {
 fn in_runs(
     places: &Places<usize>,
     listed_nodes: &ListedNodes,
-    missed: u32,
+    missed: u64,
     shift: [i32; 3],
     threads: &Threads,
 ) -> Reach {
     let nodes = listed_nodes.listing.positions.len();
     let is_there = |node: usize| {
-        let missing = listed_nodes.entry(node).map_or(0, |entry| listed_nodes.missing[entry]);
+        let missing = listed_nodes.entry(node).map_or(0, |entry| listed_nodes.missing.get(entry));
         missing & ListedNodes::IDLE == 0 && missing & missed != missed
     };
     let runs_of = |nodes_of_piece: Range<usize>| {

@@ -7,7 +7,7 @@ use lbm_core::crossings::{Blocks, face_values, kept_slots};
 use lbm_core::derived::Surroundings;
 use lbm_core::engine::Setup;
 use lbm_core::laws::check_streaming;
-use lbm_core::links::Change;
+use lbm_core::links::{Change, check_directions};
 use lbm_core::rules::Arrivals;
 use lbm_core::streaming::Over;
 use lbm_core::{Domain, Error, Facts, Links};
@@ -48,6 +48,7 @@ impl Rows {
     ) -> Result<(State, Rows), Error> {
         let (domain, size) = (setup.domain(), setup.domain().size);
         check_streaming(&facts)?;
+        check_directions(&facts.lattice)?;
         check_box(&facts, size)?;
         let (chunk, bytes) = (chunk_of(&facts), facts.precision.stored_bytes);
         let places = facts.places(size, chunk, stream_slack(bytes));

@@ -23,7 +23,7 @@ struct Kind {
     /// What rules do before at other nodes, of which these read what arrives there.
     visits: Vec<Visit>,
     /// A bit for each direction of the box that is set.
-    mask: u32,
+    mask: u64,
     /// What is kept from the step before: the direction of the box along which a node sent it, and its place among the node's values.
     keeps: Vec<(usize, usize)>,
 }
@@ -136,7 +136,7 @@ impl Rules {
         let kind = |(number, kind): (usize, &rules::Kind)| {
             let parts: Vec<Part> = kind.parts.iter().map(part).collect::<Result<_, Error>>()?;
             let set = parts.iter().flat_map(|part| part.sets.iter().map(|&i| 1 << part.directions[i]));
-            let mask = set.fold(0, |all: u32, bit: u32| all | bit);
+            let mask = set.fold(0, |all: u64, bit: u64| all | bit);
             let visit = |rules::Visit { first, parts, reads }: &rules::Visit| {
                 let parts =
                     parts.iter().map(|(own, at)| Ok((part(own)?, *at))).collect::<Result<_, Error>>()?;
@@ -246,7 +246,7 @@ impl Rules {
     }
 
     /// A bit for each direction that rules set at some nodes.
-    pub(crate) fn set_at(&self, arrivals: &[Arrival]) -> u32 {
+    pub(crate) fn set_at(&self, arrivals: &[Arrival]) -> u64 {
         arrivals.iter().fold(0, |all, arrival| all | self.kinds[arrival.kind].mask)
     }
 }

@@ -1,11 +1,15 @@
 //! Runs: nodes side by side, of which each value lies in consecutive places.
 
 use lbm_core::Facts;
+use lbm_core::links::MOST_DIRECTIONS;
 
 use crate::memory::CACHE_LINE;
 
 /// The most values of a node that a program takes or leaves: as many as directions can have a bit.
-pub(crate) const MOST_VALUES: usize = 32;
+pub(crate) const MOST_VALUES: usize = MOST_DIRECTIONS + 1;
+
+/// The most values of a node for which no more is copied, and no more room is made, than for fewer.
+pub(crate) const FEW_VALUES: usize = 32;
 
 /// The most moments that carry a collision: those of three dimensions.
 pub(crate) const MOST_MOMENTS: usize = 10;
@@ -18,6 +22,15 @@ pub(crate) const LONGEST_CHUNK: usize = 64;
 
 /// Where the values of some nodes begin, one address a value.
 pub(crate) type Begins<T> = [T; MOST_VALUES];
+
+/// Copies where so many values begin. What is copied of few is as long whatever their number, and so is done by some instructions.
+#[inline(always)]
+pub(crate) fn put_begins<T: Copy>(to: &mut Begins<T>, from: &Begins<T>, values: usize) {
+    to[..FEW_VALUES].copy_from_slice(&from[..FEW_VALUES]);
+    if values > FEW_VALUES {
+        to[FEW_VALUES..].copy_from_slice(&from[FEW_VALUES..]);
+    }
+}
 
 /// Where the fields of some nodes side by side are, those of the first node.
 #[derive(Clone, Copy)]
@@ -62,7 +75,7 @@ pub(crate) struct Run<'a> {
     /// How far behind its first moment each moment of a node lies, where moments are taken: as they are stored, and in lines.
     pub(crate) apart: &'a [Apart; 2],
     /// A bit for each input whose moments wait in lines.
-    pub(crate) in_lines: u32,
+    pub(crate) in_lines: u64,
     /// The prefetch distance beyond what is taken, bytes.
     pub(crate) prefetch_distance: usize,
     /// The direction that is rebuilt, where that is one only.
@@ -101,9 +114,10 @@ impl<'a> Run<'a> {
     }
 }
 
-/// A cache line a value.
+/// A cache line a value, and some more: a page that is all theirs would put the results of two lines of nodes at the same places of
+/// pages, and loads of those that wait would wait for stores of the next ones.
 #[repr(C, align(64))]
-struct Results([[u8; CACHE_LINE]; MOST_VALUES]);
+struct Results([[u8; CACHE_LINE]; MOST_VALUES + FEW_VALUES]);
 
 /// The results of a line of nodes that wait to be stored past the caches, and room for those of the next one.
 pub(crate) struct Late {
@@ -117,7 +131,7 @@ pub(crate) struct Late {
 
 impl Late {
     pub(crate) fn new() -> Late {
-        let results = Box::new([const { Results([[0; CACHE_LINE]; MOST_VALUES]) }; 2]);
+        let results = Box::new([const { Results([[0; CACHE_LINE]; MOST_VALUES + FEW_VALUES]) }; 2]);
         Late { results, turn: 0, waits: false, to: [std::ptr::null_mut(); MOST_VALUES] }
     }
 

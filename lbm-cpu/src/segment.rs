@@ -43,10 +43,10 @@ pub(crate) struct Segment {
     pub(crate) inputs: Begins<*const u8>,
     pub(crate) outputs: Begins<*mut u8>,
     /// A bit for each value that does not lie evenly, and its pieces, value after value.
-    pub(crate) gathered: u32,
+    pub(crate) gathered: u64,
     pub(crate) taken: Vec<Piece>,
     /// The same of what is left.
-    pub(crate) scattered: u32,
+    pub(crate) scattered: u64,
     pub(crate) left: Vec<Piece>,
     /// What lies one by one, of both, before the pieces are taken and behind those that are left.
     pub(crate) lanes: [Vec<Lanes>; 2],

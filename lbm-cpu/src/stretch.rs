@@ -126,7 +126,7 @@ impl End {
     pub(crate) unsafe fn leave(&self, level: SimdLevel, behind: usize, lines: &Lines, bytes: usize) {
         for split in &self.left {
             // SAFETY: as the caller says; a line is that of a chunk.
-            unsafe { split.leave(level, behind, lines.0[split.value].as_ptr(), bytes) };
+            unsafe { split.leave(level, behind, lines.0[split.value].0.as_ptr(), bytes) };
         }
     }
 }

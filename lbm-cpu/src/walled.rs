@@ -13,7 +13,7 @@ use crate::memory::CACHE_LINE;
 use crate::options::StoreKind;
 use crate::pass::Pass;
 use crate::plan::Plan;
-use crate::run::{Begins, Elsewhere, Late, Run};
+use crate::run::{Begins, Elsewhere, Late, Run, put_begins};
 use crate::segment::Segment;
 
 /// Such a row.
@@ -26,16 +26,20 @@ pub(crate) struct Walled<'a> {
     /// The number of its first node.
     node: usize,
     /// Where the values of its first node were taken if they lay as those in the middle do.
-    inputs: Begins<*const u8>,
+    inputs: &'a Begins<*const u8>,
 }
 
 impl<'a> Walled<'a> {
     /// A row, whose first node is number `node`, that lies so many bytes behind that of its plan, which is a run with ends.
     #[inline(always)]
-    pub(crate) fn new(pass: &'a Pass<'a>, plan: &'a Plan, behind: [usize; 2], node: usize) -> Walled<'a> {
-        let [first, run, last] = &plan.segments[..] else { unreachable!("the plan has these") };
-        let mut inputs = run.inputs;
-        inputs.iter_mut().for_each(|input| *input = input.wrapping_sub(run.x * pass.bytes));
+    pub(crate) fn new(
+        pass: &'a Pass<'a>,
+        plan: &'a Plan,
+        inputs: &'a Begins<*const u8>,
+        behind: [usize; 2],
+        node: usize,
+    ) -> Walled<'a> {
+        let [first, _, last] = &plan.segments[..] else { unreachable!("the plan has these") };
         Walled { pass, first, last, behind, node, inputs }
     }
 
@@ -103,7 +107,7 @@ impl<'a> Walled<'a> {
         room: &mut Option<Box<RoomForRules>>,
     ) {
         let pass = self.pass;
-        taken.inputs = self.inputs;
+        put_begins(&mut taken.inputs, self.inputs, pass.taken);
         let mut in_lines = 0;
         for end in [self.first, self.last] {
             if end.x == x {
@@ -117,10 +121,10 @@ impl<'a> Walled<'a> {
         let (mut set, mut whole) = (pass.state.rules.set_at(ruled.nodes), 0);
         for patch in patches {
             set |= 1 << patch.direction;
-            whole |= u32::from(usize::from(patch.count) == pass.chunk) << patch.direction;
+            whole |= u64::from(usize::from(patch.count) == pass.chunk) << patch.direction;
         }
         for v in ones(set & !in_lines) {
-            let line = taken.lines.0[v].as_mut_ptr();
+            let line = taken.lines.line(v);
             let lies = std::mem::replace(&mut taken.inputs[v], line.wrapping_sub(away).cast_const());
             if whole >> v & 1 == 0 {
                 // SAFETY: the chunk's values lie there, and a line has room for a chunk.
@@ -149,7 +153,7 @@ impl<'a> Walled<'a> {
         let behind = self.behind.map(|behind| behind.wrapping_add(away));
         let begin = begin.map(|taken| Elsewhere { inputs: &taken.inputs, outputs: &self.first.outputs });
         let first = self.node + nodes.start;
-        let run = self.pass.over(first, &self.inputs, &self.first.outputs, nodes.len(), late);
+        let run = self.pass.over(first, self.inputs, &self.first.outputs, nodes.len(), late);
         // SAFETY: as the caller says.
         unsafe { self.pass.programs[0](&Run { behind, ends: [begin, None], ..run }) };
     }
@@ -164,7 +168,7 @@ impl<'a> Walled<'a> {
         let mut results = self.first.outputs.map(|output| output.wrapping_add(away));
         if pass.state.stores == StoreKind::NonTemporal {
             let waiting = late.waiting();
-            for (v, result) in results.iter_mut().enumerate() {
+            for (v, result) in results.iter_mut().enumerate().take(pass.left) {
                 *result = waiting.wrapping_add(v * CACHE_LINE);
             }
         }

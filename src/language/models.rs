@@ -68,4 +68,4 @@
 //! second set may as well be a `collision!`, which then goes around others and is the collision of a set: `Boussinesq<Wale<Bgk>, Bgk>` ([`Wale`](crate::collisions::Wale)).
 //!
 //! Every streaming pattern that stores populations, every layout, addressing and precision runs a model, with the same bits on every backend. [Values at neighbours](super::near)
-//! are read in a whole box, `Dense`. Not yet there are more than 31 directions together, and of several sets `stress()` and flows that start with a gradient; a device leaves velocities that a stated force enters to the host.
+//! are read in a whole box, `Dense`. All sets have up to 63 directions together. Not yet there are of several sets `stress()` and flows that start with a gradient; a device leaves velocities that a stated force enters to the host.

@@ -7,7 +7,7 @@ use super::{Extent, GroupNeighbours, Listing, Region};
 use crate::domain::Domain;
 use crate::error::Error;
 use crate::facts::Facts;
-use crate::links::{Links, check_directions};
+use crate::links::{Links, Mask, Masks, check_directions};
 use crate::parallel::in_pieces;
 
 /// Nodes of a run where there are no groups.
@@ -30,7 +30,7 @@ pub struct ListedNodes {
     pub runs: Vec<u32>,
     /// For each node of other runs: bit i says that the population of direction i comes from a wall, [`ListedNodes::IDLE`] that
     /// there is nothing to do.
-    pub missing: Vec<u32>,
+    pub missing: Masks,
     /// For each of these nodes the number of its first link to a wall; links of a node follow each other in the order of directions.
     pub links: Vec<u32>,
     /// The wall of each link.
@@ -44,8 +44,8 @@ pub struct ListedNodes {
 }
 
 impl ListedNodes {
-    /// The bit of a storage node that is no fluid node.
-    pub const IDLE: u32 = 1 << 31;
+    /// The bit of a storage node that is no fluid node; in words of 32 bits it is the last one, too.
+    pub const IDLE: u64 = u64::LAST;
     /// The mark of a run in the bulk.
     pub const BULK: u32 = u32::MAX;
 
@@ -77,13 +77,11 @@ impl ListedNodes {
                 others.resize(others.len().next_multiple_of(run), Listing::PADDING);
             }
         }
-        let missing = in_pieces(others.len(), 1, |nodes| {
-            let bits = |&at: &u32| if fluid(at) { links.at(at as usize).missing } else { ListedNodes::IDLE };
-            others[nodes].iter().map(bits).collect()
-        });
+        let bits = |at: u32| if fluid(at) { links.at(at as usize).missing } else { ListedNodes::IDLE };
+        let missing = Masks::of(facts.lattice.q(), others.len(), |n| bits(others[n]));
         let moving = domain.walls().iter().any(|&velocity| velocity != [0.0; 3]);
-        let count = |bits: u32| if bits == ListedNodes::IDLE { 0 } else { bits.count_ones() as usize };
-        let wall_links: usize = missing.iter().map(|&bits| count(bits)).sum();
+        let count = |bits: u64| if bits == ListedNodes::IDLE { 0 } else { bits.count_ones() as usize };
+        let wall_links: usize = missing.iter().map(count).sum();
         let mut walls = Vec::new();
         if moving {
             walls = in_pieces(others.len(), 1, |nodes| {
@@ -93,14 +91,15 @@ impl ListedNodes {
         }
         let mut links = Vec::new();
         if moving || facts.keeps_sent {
-            let starts = missing.iter().scan(0, |next, &bits| {
+            let starts = missing.iter().scan(0, |next, bits| {
                 let start = *next;
                 *next += count(bits) as u32;
                 Some(start)
             });
             links = starts.collect();
         }
-        let (idle, listing, neighbours) = (missing.contains(&ListedNodes::IDLE), Arc::new(listing), None);
+        let (idle, listing, neighbours) =
+            (missing.iter().any(|bits| bits == ListedNodes::IDLE), Arc::new(listing), None);
         let mut listed_nodes =
             ListedNodes { neighbours, run, runs, missing, links, walls, wall_links, idle, moving, listing };
         listed_nodes.neighbours = listed_nodes.checked_neighbours(facts, domain.size, ASKED)?;
@@ -135,7 +134,7 @@ impl ListedNodes {
         let beyond = in_pieces(nodes.div_ceil(stride), 1, |mut range| {
             let stray = |asked: usize| {
                 let node = asked * stride;
-                let missing = self.entry(node).map_or(0, |entry| self.missing[entry]);
+                let missing = self.entry(node).map_or(0, |entry| self.missing.get(entry));
                 let there = |(i, _): &(usize, _)| missing & (ListedNodes::IDLE | 1 << i) == 0;
                 let upstream = facts.lattice.velocities.iter().enumerate().filter(there);
                 let mut found = upstream.map(|(i, c)| {
@@ -178,7 +177,7 @@ impl ListedNodes {
     #[must_use]
     pub fn bytes(&self) -> usize {
         let lists = size_of_val(&*self.runs)
-            + size_of_val(&*self.missing)
+            + self.missing.bytes()
             + size_of_val(&*self.links)
             + size_of_val(&*self.walls);
         lists + self.listing.table_bytes()

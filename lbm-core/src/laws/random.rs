@@ -280,15 +280,18 @@ fn random_in_time(count: usize, random: &mut SplitMix64) -> Vec<InTime> {
     products.collect()
 }
 
-/// Gives a rule some of the links of solids and of faces that are walls, which have none.
+/// Gives a rule some of the links of its set that lead from solids and from faces that are walls, which have none.
 fn at_random_links(lattice: &LatticeFacts, rule: &RuleFacts, domain: &mut Domain, random: &mut SplitMix64) {
     const PLACES: usize = 3;
     let number = domain.rules.len();
     domain.rules.push(with_random_values(rule, lattice.dimension, PLACES, random));
+    let count = rule.own_lattice(lattice).map_or(lattice.q(), |own| own.q());
+    let own = rule.first..rule.first + count;
     let taken: HashSet<(usize, usize)> = domain.links.iter().map(|link| (link.node, link.back)).collect();
     for node in 0..domain.nodes() {
         let position = domain.position(node);
-        for (back, c) in lattice.velocities.iter().enumerate() {
+        for back in own.clone() {
+            let c = lattice.velocities[back];
             let Upstream::Wall(wall) = domain.upstream(position, c.map(|c| -c)) else { continue };
             let has_rule = wall < domain.faces.len() && domain.rule_at(wall, position).is_some();
             if has_rule || domain.is_solid(position) || taken.contains(&(node, back)) || random.chance(0.4) {

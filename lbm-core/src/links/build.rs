@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Column, Entry, Links, MOST_DIRECTIONS, PAGE, Page};
+use super::{Column, Entry, Links, MOST_DIRECTIONS, Masks, PAGE, Page};
 use crate::domain::{Domain, Portion, Upstream};
 use crate::error::Error;
 use crate::facts::LatticeFacts;
@@ -28,8 +28,8 @@ impl Links {
             starts.map(|start| search.page(start..(start + PAGE).min(nodes))).collect()
         });
         let (mut pages, mut all) = (Vec::with_capacity(made.len()), Vec::new());
-        for (entries, meets) in made {
-            pages.push(Page { entries, span: all.len()..all.len() + meets.len() });
+        for (entries, missing, meets) in made {
+            pages.push(Page { entries, missing, span: all.len()..all.len() + meets.len() });
             all.extend(meets);
         }
         check_numbers(all.len())?;
@@ -47,16 +47,19 @@ fn pages_of(portion: &Portion) -> Vec<usize> {
     all
 }
 
-/// Refuses a lattice whose directions are too many for a word of a list.
-pub(crate) fn check_directions(lattice: &LatticeFacts) -> Result<(), Error> {
+/// Refuses a lattice whose directions are too many for a mask: no backend takes one.
+///
+/// # Errors
+/// [`Error::OutOfRange`] for more than [`MOST_DIRECTIONS`].
+pub fn check_directions(lattice: &LatticeFacts) -> Result<(), Error> {
     if lattice.q() <= MOST_DIRECTIONS {
         return Ok(());
     }
     Err(Error::out_of_range(
         format!("velocities of the lattice `{}`", lattice.name),
         lattice.q(),
-        format!("at most {MOST_DIRECTIONS} where there are walls or listed nodes"),
-        "take a lattice of fewer velocities, or a periodic box without solids and the addressing `Dense`",
+        format!("at most {MOST_DIRECTIONS}"),
+        "take a lattice of fewer velocities",
     ))
 }
 
@@ -75,7 +78,7 @@ pub(super) fn missing(
     domain: &Domain,
     position: [usize; 3],
     meets: &mut Vec<u16>,
-) -> u32 {
+) -> u64 {
     if domain.is_solid(position) || domain.is_inner(lattice.velocities, position) {
         return 0;
     }
@@ -116,9 +119,10 @@ impl Search<'_> {
         Search { lattice, domain, walls: !domain.is_all_bulk(), reach, portion, solid_rows }
     }
 
-    /// The entries of a page, and what their links meet.
-    fn page(&self, nodes: Range<usize>) -> (Vec<Entry>, Vec<u16>) {
+    /// The entries of a page with their masks, and what their links meet.
+    fn page(&self, nodes: Range<usize>) -> (Vec<Entry>, Masks, Vec<u16>) {
         let (mut entries, mut meets, nx) = (Vec::new(), Vec::new(), self.domain.size[0]);
+        let mut masks = Masks::none(self.lattice.q());
         let mut next = if self.walls { nodes.start } else { nodes.end };
         let mut ruled = self
             .domain
@@ -143,11 +147,12 @@ impl Search<'_> {
                 let number = meets.len() as u16;
                 let missing = missing(self.lattice, self.domain, self.domain.position(node), &mut meets);
                 if missing != 0 || has_rule {
-                    entries.push(Entry { node: (node - nodes.start) as u16, first: number, missing });
+                    entries.push(Entry { node: (node - nodes.start) as u16, first: number });
+                    masks.push(missing);
                 }
             }
         }
-        (entries, meets)
+        (entries, masks, meets)
     }
 
     /// The nodes of a row whose neighbours are all there, as a whole row is seen: none where the box ends or has solids nearby.

@@ -16,9 +16,9 @@ pub struct Change {
     /// Index of the node in the box.
     pub node: usize,
     /// The directions that came along links before, a bit a direction.
-    pub(super) before: u32,
+    pub(super) before: u64,
     /// Those that do now.
-    pub(super) missing: u32,
+    pub(super) missing: u64,
     /// The first number of the page before.
     pub(super) from: usize,
     /// The first number of the page now.

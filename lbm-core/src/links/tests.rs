@@ -17,6 +17,27 @@ const VELOCITIES: [[i32; 3]; 31] = {
     velocities
 };
 
+/// As many as a mask holds: those again, and some once more.
+const MOST: [[i32; 3]; MOST_DIRECTIONS] = {
+    let mut velocities = [[0; 3]; MOST_DIRECTIONS];
+    let mut n = 0;
+    while n < MOST_DIRECTIONS {
+        velocities[n] = VELOCITIES[n % 31];
+        n += 1;
+    }
+    velocities
+};
+
+/// In words of 32 bits and in wider ones; the first of each are as many as fit and one more than fits.
+const LATTICES: [&[[i32; 3]]; 6] = [
+    &VELOCITIES,
+    VELOCITIES.split_at(27).0,
+    VELOCITIES.split_at(9).1.split_at(9).0,
+    MOST.split_at(32).0,
+    MOST.split_at(38).0,
+    &MOST,
+];
+
 fn lattice(velocities: &'static [[i32; 3]]) -> LatticeFacts {
     LatticeFacts {
         name: "near",
@@ -71,7 +92,7 @@ fn listed(links: &Links) -> Vec<(usize, usize, usize)> {
 #[test]
 fn the_list_is_what_each_node_says_of_each_direction() {
     let mut random = SplitMix64::new(3);
-    for velocities in [&VELOCITIES[..], &VELOCITIES[..27], &VELOCITIES[9..18]] {
+    for velocities in LATTICES {
         let lattice = lattice(velocities);
         for _ in 0..40 {
             let mut domain = random_domain(&mut random);
@@ -105,9 +126,10 @@ fn the_list_is_what_each_node_says_of_each_direction() {
 
 #[test]
 fn a_changed_node_changes_pages_around_it_and_gives_the_list_built_anew() {
-    let (mut random, lattice) = (SplitMix64::new(5), lattice(&VELOCITIES));
+    let mut random = SplitMix64::new(5);
     let mut grown = 0;
-    for _ in 0..12 {
+    for velocities in [&VELOCITIES[..], MOST.split_at(38).0, &MOST].into_iter().cycle().take(18) {
+        let lattice = lattice(velocities);
         let mut domain = random_domain(&mut random);
         domain.solids = vec![[0.0; 3], [0.1; 3]];
         domain.flags.resize(domain.nodes(), 0);
@@ -167,13 +189,37 @@ fn a_page_grows_by_doubling() {
 
 #[test]
 fn a_lattice_of_too_many_velocities_is_refused_by_name_where_there_are_walls() {
-    const MANY: [[i32; 3]; 32] = [[0; 3]; 32];
+    const MANY: [[i32; 3]; 64] = [[0; 3]; 64];
     let many = LatticeFacts { name: "many", ..lattice(&MANY) };
     let mut domain = Domain::periodic([4, 4, 4]);
     assert_eq!(Links::of(&many, &domain).unwrap().numbers(), 0);
     domain.faces[0] = FaceRule::WALL;
     domain.faces[1] = FaceRule::WALL;
     let refused = Links::of(&many, &domain).unwrap_err().to_string();
-    assert!(refused.contains("lattice `many` = 32") && refused.contains("at most 31"), "{refused}");
-    assert!(Links::of(&lattice(&VELOCITIES), &domain).is_ok());
+    assert!(refused.contains("lattice `many` = 64") && refused.contains("at most 63"), "{refused}");
+    assert!(Links::of(&lattice(&MOST), &domain).is_ok());
+}
+
+/// A page in which every direction of every node comes from a wall, and one that was listed node by node.
+#[test]
+fn a_page_names_all_the_links_that_it_can_have() {
+    const ACROSS: [[i32; 3]; MOST_DIRECTIONS] = [[0, 1, 0]; MOST_DIRECTIONS];
+    let lattice = lattice(&ACROSS);
+    let mut domain = Domain::periodic([PAGE, 2, 1]);
+    domain.faces[2..4].fill(FaceRule::WALL);
+    let links = Links::of(&lattice, &domain).unwrap();
+    assert_eq!(links.numbers(), PAGE * MOST_DIRECTIONS);
+    assert_eq!(listed(&links), asked(&lattice, &domain));
+    let last = links.at(PAGE - 1);
+    assert_eq!((last.missing, last.first), (u64::MAX >> 1, (PAGE - 1) * MOST_DIRECTIONS));
+
+    domain.solids = vec![[0.0; 3]];
+    domain.flags = vec![0; domain.nodes()];
+    let mut renewed = Links::of(&lattice, &domain).unwrap();
+    for node in 0..PAGE {
+        domain.flags[node] = 1;
+        renewed.renew(&lattice, &domain, &[node]).unwrap();
+    }
+    assert_eq!(listed(&renewed), listed(&Links::of(&lattice, &domain).unwrap()));
+    assert_eq!(renewed.at(2 * PAGE - 1).missing, u64::MAX >> 1);
 }

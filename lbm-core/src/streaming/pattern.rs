@@ -58,7 +58,7 @@ pub enum Motion {
     Still,
     /// Each slot whose bit is set is a ring that turns by its velocity, so that a population travels while it stays where it is in
     /// memory. The others stay.
-    Along(u32),
+    Along(u64),
     /// All places move along the lattice's last axis, in each phase this way, by as many planes as the array has to spare
     /// ([`Drift`](crate::facts::Drift)).
     Planes(&'static [Towards]),

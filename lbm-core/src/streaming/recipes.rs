@@ -39,7 +39,7 @@ pub const fn exchange(name: &'static str) -> Pattern {
 /// where it is read.
 #[must_use]
 pub const fn turning_rings(name: &'static str) -> Pattern {
-    const STATE: Array = Array { motion: Motion::Along(u32::MAX), ..NODES };
+    const STATE: Array = Array { motion: Motion::Along(u64::MAX), ..NODES };
     const CROSSING: Array = Array { span: Span::Crossings(Cut::Faces), ..NODES };
     const PASSES: &[Pass] = &[moved(Cut::Faces, &[0], 1), moved(Cut::Faces, &[1], 0), COLLIDE];
     Pattern { name, period: 1, arrays: &[STATE, CROSSING], passes: &[PASSES] }

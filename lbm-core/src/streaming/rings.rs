@@ -10,7 +10,7 @@ pub struct Rings {
     /// How many begin apart: none where places stay, one where all move together, else one a slot.
     pub count: usize,
     /// The slots that turn by their velocities, a bit for each.
-    pub turning: u32,
+    pub turning: u64,
     /// Which way planes move in each phase; nothing where they stay.
     pub towards: &'static [Towards],
 }
@@ -47,7 +47,7 @@ impl Rings {
     #[inline]
     #[must_use]
     pub const fn turns(&self, slot: usize) -> bool {
-        slot < u32::BITS as usize && self.turning >> slot & 1 == 1
+        slot < u64::BITS as usize && self.turning >> slot & 1 == 1
     }
 
     /// The sign of the way that all places move in a phase along the lattice's last axis: -1 down, 1 up, 0 where they do not move together.

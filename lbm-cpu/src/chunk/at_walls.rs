@@ -5,7 +5,7 @@ use crate::caches::prefetch;
 use crate::lines::Lines;
 use crate::pass::Pass;
 use crate::rules::Ruled;
-use crate::run::{Begins, MOST_VALUES};
+use crate::run::{Begins, MOST_MOMENTS};
 use crate::specials::{Origin, Patch, slot_of};
 
 impl Pass<'_> {
@@ -18,7 +18,7 @@ impl Pass<'_> {
         let (state, facts, bytes) = (self.state, self.facts(), self.bytes);
         let (from, count) = (patch.from as usize, usize::from(patch.count));
         let lane = usize::from(patch.lane) * facts.precision.arithmetic.bytes();
-        let to = before.0[usize::from(patch.direction)].as_mut_ptr().wrapping_add(lane);
+        let to = before.line(usize::from(patch.direction)).wrapping_add(lane);
         // SAFETY: as the caller says.
         let copy = |from: *const u8, step: usize| unsafe { self.decode(from, step, to, count) };
         match self.patches {
@@ -61,7 +61,7 @@ impl Pass<'_> {
     /// There is room for a number of the arithmetic type.
     unsafe fn rebuild_sent(&self, i: usize, node: usize, to: *mut u8) {
         let (facts, values) = (self.facts(), &self.state.programs.values);
-        let mut inputs: Begins<*const u8> = [std::ptr::null(); MOST_VALUES];
+        let mut inputs = [std::ptr::null(); MOST_MOMENTS];
         for (n, input) in inputs.iter_mut().enumerate().take(facts.body.moments) {
             *input = self.lies(facts.moment(n).slot, node);
         }

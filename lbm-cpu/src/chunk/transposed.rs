@@ -27,7 +27,8 @@ impl Pass<'_> {
         behind: [usize; 2],
         bench: &mut Bench,
     ) {
-        let all = bench.all.get_or_insert_with(AllLines::new);
+        let values = self.facts().lattice.q();
+        let all = bench.all.get_or_insert_with(|| AllLines::new(values));
         let [before, after] = all.first();
         // SAFETY: as the caller says.
         unsafe {

@@ -1,6 +1,6 @@
 //! Where the values of a chunk of listed nodes lie, piece by piece.
 
-use lbm_core::ListedNodes;
+use lbm_core::links::Mask;
 
 use super::{Listed, OverNodes, Value, Way, bits};
 use crate::caches::prefetch;
@@ -9,9 +9,9 @@ use crate::reach::{ASKED_TOGETHER, Group};
 use crate::segment::Piece;
 use crate::specials::{Patch, term_of};
 
-impl OverNodes<'_> {
+impl<M: Mask> OverNodes<'_, M> {
     /// Finds the values of a chunk.
-    pub(super) fn find_pieces(&self, first: usize, count: usize, live: u64, way: &mut Way) {
+    pub(super) fn find_pieces(&self, first: usize, count: usize, live: u64, way: &mut Way<M>) {
         let Way { cursors, segment, patches, missing, any } = way;
         (segment.x, segment.count) = (first, count);
         (segment.gathered, segment.scattered) = (0, 0);
@@ -23,12 +23,11 @@ impl OverNodes<'_> {
             if self.groups_are_even { self.listed.reaches.group_of(entries, first, count) } else { None };
         for (side, values) in self.sides.iter().enumerate() {
             for (v, value) in values.iter().enumerate() {
-                let looks = *any & (value.missing | ListedNodes::IDLE) != 0;
-                let is_missing = |lane: usize| {
-                    looks && missing[lane] & (value.missing | ListedNodes::IDLE) == value.missing
-                };
+                let looks = *any & (value.missing | M::LAST) != M::NONE;
+                let is_missing =
+                    |lane: usize| looks && missing[lane] & (value.missing | M::LAST) == value.missing;
                 let is_laned = self.one_by_one(side, value, group, count, |copy, parts, [part, within]| {
-                    let is_there = |lane: usize| missing[lane] & (value.missing | ListedNodes::IDLE) == 0;
+                    let is_there = |lane: usize| missing[lane] & (value.missing | M::LAST) == M::NONE;
                     let there = if looks { bits(count, is_there) } else { u64::MAX };
                     segment.lanes[side].push(Lanes { value: v, copy, parts, part, within, there });
                 });
@@ -65,7 +64,7 @@ impl OverNodes<'_> {
                 let mut lane = 0;
                 while lane < count {
                     let is_there =
-                        |lane: usize| !looks || missing[lane] & (value.missing | ListedNodes::IDLE) == 0;
+                        |lane: usize| !looks || missing[lane] & (value.missing | M::LAST) == M::NONE;
                     if !is_there(lane) {
                         lane += 1;
                         continue;
@@ -79,7 +78,7 @@ impl OverNodes<'_> {
                 }
             }
         }
-        if self.listed.nodes.moving && *any & !ListedNodes::IDLE != 0 {
+        if self.listed.nodes.moving && *any != M::NONE && *any != M::LAST {
             self.find_terms(first, count, live, missing, patches);
         }
     }
@@ -90,7 +89,7 @@ impl OverNodes<'_> {
     fn one_by_one(
         &self,
         side: usize,
-        value: &Value,
+        value: &Value<M>,
         group: Option<Group<'_>>,
         count: usize,
         take: impl FnOnce(*mut u8, [u32; MOST_PARTS], [*const u32; 2]),
@@ -119,25 +118,26 @@ impl OverNodes<'_> {
     }
 
     /// Where a value of a node lies that has no neighbour there.
-    fn at_wall(&self, side: usize, value: &Value, node: usize, missing: u32) -> *mut u8 {
+    fn at_wall(&self, side: usize, value: &Value<M>, node: usize, missing: M) -> *mut u8 {
         let state = self.pass.state;
         match value.at_wall {
             Some(slot) => {
                 let copy = if side == 0 { state.source().cast_mut() } else { state.target() };
                 copy.wrapping_add(state.places.offset(slot, node) * self.pass.bytes)
             }
-            None => {
-                state.kept.start().wrapping_add(self.listed.link(node, missing, value.back) * self.pass.bytes)
-            }
+            None => state
+                .kept
+                .start()
+                .wrapping_add(self.listed.link(node, missing.wide(), value.back) * self.pass.bytes),
         }
     }
 
     /// What moving walls add.
-    fn find_terms(&self, first: usize, count: usize, live: u64, missing: &[u32], patches: &mut Vec<Patch>) {
+    fn find_terms(&self, first: usize, count: usize, live: u64, missing: &[M], patches: &mut Vec<Patch>) {
         let (q, listed_nodes) = (self.pass.facts().lattice.q(), &self.listed.nodes);
         for lane in (0..count).filter(|&lane| live >> lane & 1 == 1) {
-            for i in (0..q).filter(|&i| missing[lane] >> i & 1 == 1) {
-                let link = self.listed.link(first + lane, missing[lane], i);
+            for i in (0..q).filter(|&i| missing[lane].wide() >> i & 1 == 1) {
+                let link = self.listed.link(first + lane, missing[lane].wide(), i);
                 let term = term_of(usize::from(listed_nodes.walls[link]), i, q) as u32;
                 // What comes back waits in its line already.
                 patches.push(Patch { from: 0, term, direction: i as u8, lane: lane as u8, count: 1 });

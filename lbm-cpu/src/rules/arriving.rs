@@ -33,7 +33,7 @@ impl Rules {
         if ruled.is_empty() {
             return;
         }
-        let room = room.get_or_insert_with(|| RoomForRules::new(self.most_values()));
+        let room = room.get_or_insert_with(|| RoomForRules::new(self.q, self.most_values()));
         if !ruled.links.is_empty() {
             for (number, part) in self.at_links.iter().enumerate() {
                 let of_part = ruled.links.iter().filter(|link| link.part == number);
@@ -110,7 +110,7 @@ impl Rules {
         let mut results: Begins<*mut u8> = [std::ptr::null_mut(); MOST_VALUES];
         for (i, &there) in directions.iter().enumerate() {
             seen[i] = inputs[there];
-            results[i] = room.results.0[i].as_mut_ptr();
+            results[i] = room.results.line(i);
         }
         let run = Run {
             inputs: &seen,
@@ -138,7 +138,7 @@ impl Rules {
             }
             let all = last + 1 - first == nodes.len();
             for &i in *sets {
-                let (line, result) = (inputs[directions[i]].cast_mut(), room.results.0[i].as_ptr());
+                let (line, result) = (inputs[directions[i]].cast_mut(), room.results.0[i].0.as_ptr());
                 if all {
                     let lane = first * bytes;
                     copy_bytes(result.add(lane), line.add(lane), nodes.len() * bytes);

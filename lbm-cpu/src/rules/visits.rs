@@ -4,7 +4,7 @@ use lbm_core::rules::Arrival;
 
 use super::{Part, Rules};
 use crate::copies::copy_bytes;
-use crate::lines::{Lines, RoomForRules};
+use crate::lines::{LINE, Lines, RoomForRules};
 use crate::run::Begins;
 
 /// What rules do at another node, with what arrives there: [`rules::Visit`].
@@ -29,8 +29,9 @@ impl Rules {
         room: &mut RoomForRules,
     ) {
         let bytes = self.values.bytes;
-        let mut there = room.there.take().unwrap_or_else(|| Box::new(Lines::ZERO));
-        let inputs: Begins<*const u8> = std::array::from_fn(|i| there.0[i].as_mut_ptr().cast_const());
+        let mut there = room.there.take().unwrap_or_else(|| Lines::of(self.q));
+        let begin = there.first().cast_const();
+        let inputs: Begins<*const u8> = std::array::from_fn(|i| begin.wrapping_add(i * LINE));
         for arrival in some {
             let (from, lane) =
                 (self.of_node(arrival).wrapping_add(visit.first * bytes), (arrival.node - first) * bytes);

@@ -186,7 +186,7 @@ fn other_arrays(pattern: &Pattern) -> Vec<(&'static str, Pattern)> {
     ];
     match pattern.state().motion {
         Motion::Still => all.extend([
-            ("slots that turn", motion(Motion::Along(u32::MAX))),
+            ("slots that turn", motion(Motion::Along(u64::MAX))),
             ("planes that move", motion(Motion::Planes(&[Towards::Down]))),
         ]),
         Motion::Along(slots) => all.extend([
@@ -197,7 +197,7 @@ fn other_arrays(pattern: &Pattern) -> Vec<(&'static str, Pattern)> {
         ]),
         Motion::Planes(ways) => all.extend([
             ("no motion", motion(Motion::Still)),
-            ("slots that turn", motion(Motion::Along(u32::MAX))),
+            ("slots that turn", motion(Motion::Along(u64::MAX))),
             ("no way to move", motion(Motion::Planes(&[]))),
             (
                 "another way to move",
@@ -213,7 +213,7 @@ fn other_arrays(pattern: &Pattern) -> Vec<(&'static str, Pattern)> {
         let change = |change: fn(&mut Array)| arrays(pattern, |arrays| change(&mut arrays[beside]));
         all.extend([
             ("other values beside", change(|array| array.holds = other(array.holds))),
-            ("motion beside", change(|array| array.motion = Motion::Along(u32::MAX))),
+            ("motion beside", change(|array| array.motion = Motion::Along(u64::MAX))),
             ("no copy beside", change(|array| array.copies = 0)),
             (
                 "two copies of all",

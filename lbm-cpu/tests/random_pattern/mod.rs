@@ -86,9 +86,9 @@ const fn pair(i: usize) -> usize {
 }
 
 /// The slots that turn, a bit for each: all, or the first pair and some others.
-const fn turning(seed: u64) -> u32 {
+const fn turning(seed: u64) -> u64 {
     if once_or_twice(seed) == 1 {
-        return u32::MAX;
+        return u64::MAX;
     }
     let (mut slots, mut i) = (0, 0);
     while i < 31 {

@@ -6,13 +6,14 @@
 mod of_fields;
 mod of_lists;
 
-use lbm_core::{Error, Expression, Facts, ListedNodes};
+use lbm_core::{Error, Expression, Facts};
 
-use super::boundary::{LISTS, keep};
+use super::boundary::{keep, lists};
 use super::in_time;
 use super::kernel::{Grid, Kernel, Program, Threads};
 use super::listed::{entry, index_type, link, listed_plan, of_list, run_start};
 use super::listed_places::{Storage, own};
+use super::masks::{MaskWord, two_variables};
 use super::pieces::Pieces;
 use super::plan::{ListedPlan, Plan};
 use super::rebuilt;
@@ -177,7 +178,7 @@ impl Accessors<'_> {
                     }
                     let there = match facts.bounce(opposite, phase) {
                         Some(slot) => format!("&{stored}[{}]", places.own(slot)),
-                        None => format!("&kept[{}]", link(opposite)),
+                        None => format!("&kept[{}]", link(facts, opposite)),
                     };
                     format!("(lost >> {opposite} & 1u ? {there} : {sent})")
                 };
@@ -265,7 +266,7 @@ impl Accessors<'_> {
         let mut text = String::new();
         if plan.walls.idle {
             text += &entry(self.pieces.facts, plan, &run_start(plan));
-            put!(text, "if (lost == {}u) return;", ListedNodes::IDLE);
+            put!(text, "if (lost == {}) return;", MaskWord::of(self.pieces.facts).last());
         }
         text
     }
@@ -384,11 +385,13 @@ impl Accessors<'_> {
         let mut parameters = self.parameters([Resource::Phase]);
         parameters.insert(1, Resource::Kept.written());
         // All lists but those of what walls add.
-        parameters.extend(&LISTS[..4]);
+        parameters.extend(&lists(self.pieces)[..4]);
         let about = "\n// Keeps what `count` listed nodes have sent into walls.\n";
         let mut kernel = Kernel::over_a_list(about, "keep", parameters);
         let text = &mut kernel.body;
-        put!(text, "const unsigned at = at_walls[number], lost = missing[number];");
+        let word = format!("const {}", MaskWord::of(self.pieces.facts));
+        let [at, lost] = ["at = at_walls[number]", "lost = missing[number]"];
+        put!(text, "{}", two_variables([("const unsigned", at), (&word, lost)]));
         put!(text, "{}", position_of("at", &scheme.size));
         put!(text, "unsigned link;");
         *text += &keep(self.pieces, |opposite| format!("*{}", self.call("place", &format!("{opposite}u"))));

@@ -4,6 +4,7 @@
 use lbm_core::Expression;
 
 use super::box_walls::{Beyond, through};
+use super::masks::MaskWord;
 use super::pieces::Pieces;
 use super::scheme::{AXES, put};
 
@@ -92,12 +93,12 @@ pub(super) fn special(pieces: &Pieces<'_>, faces: &[AtFace], nodes: usize) -> St
 
 /// The statements for those nodes of a pack that lists know: `lost` says which of node `k`'s directions come from walls, `link` is the
 /// first of these.
-pub(super) fn listed(k: usize, indent: &str, statements: &str) -> String {
+pub(super) fn listed(pieces: &Pieces<'_>, k: usize, indent: &str, statements: &str) -> String {
     let mut text = String::new();
     let node = if k == 0 { "index".to_owned() } else { format!("(index + {k}u)") };
     put!(text, "{indent}if (special >> {k} & linked[{node} >> 5] >> ({node} & 31u) & 1u) {{");
     put!(text, "{indent}    const unsigned number = number_linked(linked, ranks, {node});");
-    put!(text, "{indent}    const unsigned lost = missing[number];");
+    put!(text, "{indent}    const {} lost = missing[number];", MaskWord::of(pieces.facts));
     put!(text, "{indent}    unsigned link = links[number];");
     text += statements;
     put!(text, "{indent}}}");

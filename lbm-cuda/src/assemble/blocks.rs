@@ -8,9 +8,10 @@
 
 use lbm_core::{Access, Blocks, Expression, Facts, GhostFace};
 
-use super::boundary::{WITHIN_STEP, from_neighbours, of_link};
+use super::boundary::{from_neighbours, of_link, within_step};
 use super::bulk::{position, stop_if};
 use super::kernel::{Grid, Kernel, Threads};
+use super::masks::MaskWord;
 use super::pieces::Pieces;
 use super::plan::Plan;
 use super::resource::Resource;
@@ -30,7 +31,7 @@ pub(super) fn step_in_blocks(pieces: &Pieces<'_>, blocks: &Blocks, phase: usize)
     let mut parameters = pieces.parameters_and(&[Resource::Crossing.shared_read()]);
     parameters.extend(node_fields::parameters(pieces));
     if plan.walls {
-        parameters.extend(WITHIN_STEP);
+        parameters.extend(within_step(pieces));
         parameters.extend(rules::parameters(pieces));
     }
     let about = "\n// A time step, a node each thread and a block of the box each block of threads. What enters the block is in its ghost values;\n\
@@ -106,7 +107,7 @@ pub(super) fn from_walls(pieces: &Pieces<'_>, scheme: &Scheme, outside: &[String
     put!(text, "const bool solid = at_walls && !(linked[index >> 5] & bit);");
     put!(text, "if (at_walls && !solid) {{");
     put!(text, "    const unsigned number = number_linked(linked, ranks, index);");
-    put!(text, "    const unsigned lost = missing[number];");
+    put!(text, "    const {} lost = missing[number];", MaskWord::of(facts));
     put!(text, "    unsigned link = links[number];");
     for (i, opposite) in from_neighbours(pieces) {
         put!(text, "    if (lost >> {i} & 1u)");

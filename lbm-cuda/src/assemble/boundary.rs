@@ -6,6 +6,7 @@
 use lbm_core::Expression;
 
 use super::kernel::{Grid, Kernel, Threads};
+use super::masks::MaskWord;
 use super::pieces::Pieces;
 use super::resource::{Parameter, Resource};
 use super::scheme::{position_of, put};
@@ -26,10 +27,10 @@ pub(super) const ABOUT: &str = "\n// The same for `count` nodes at walls. Bit i 
 pub(super) fn boundary(pieces: &Pieces<'_>, phase: usize) -> Kernel {
     let (q, facts) = (pieces.q, pieces.facts);
     let (source, target, scheme) = (pieces.source(), pieces.target(), pieces.scheme());
-    let parameters = pieces.parameters_and(&LISTS);
+    let parameters = pieces.parameters_and(&lists(pieces));
     let mut kernel = Kernel::new(ABOUT, format!("boundary_{phase}"), phase, at_walls(), parameters);
     let text = &mut kernel.body;
-    *text += &node_at_walls(&scheme.size);
+    *text += &node_at_walls(pieces, &scheme.size);
     let reads: Vec<_> = (0..q).map(|i| facts.read(i, phase)).collect();
     let sent: Vec<_> = (0..q).map(|i| facts.sent(facts.lattice.opposites[i], phase)).collect();
     let writes: Vec<_> = (0..q).map(|i| facts.write(i, phase)).collect();
@@ -58,26 +59,24 @@ pub(super) fn boundary(pieces: &Pieces<'_>, phase: usize) -> Kernel {
 }
 
 /// The parameters that name the nodes at walls.
-pub(super) const LISTS: [Parameter; 6] = [
-    Resource::Count.value(),
-    Resource::AtWalls.read(),
-    Resource::Missing.read(),
-    Resource::Links.read(),
-    Resource::Walls.read(),
-    Resource::Terms.read(),
-];
+pub(super) fn lists(pieces: &Pieces<'_>) -> [Parameter; 6] {
+    [
+        Resource::Count.value(),
+        Resource::AtWalls.read(),
+        MaskWord::of(pieces.facts).read(Resource::Missing),
+        Resource::Links.read(),
+        Resource::Walls.read(),
+        Resource::Terms.read(),
+    ]
+}
 
 /// What a kernel is handed that does nodes at walls itself: a bit a node for those that are solid or at walls, another for those
 /// of them that are fluid, and so have links; before each word of these, how many there are; and the lists of nodes at walls.
-pub(super) const WITHIN_STEP: [Parameter; 7] = [
-    Resource::Skip.read(),
-    Resource::Linked.read(),
-    Resource::Ranks.read(),
-    LISTS[2],
-    LISTS[3],
-    LISTS[4],
-    LISTS[5],
-];
+pub(super) fn within_step(pieces: &Pieces<'_>) -> [Parameter; 7] {
+    let [_, _, missing, links, walls, terms] = lists(pieces);
+    let [skip, linked, ranks] = [Resource::Skip, Resource::Linked, Resource::Ranks].map(Resource::read);
+    [skip, linked, ranks, missing, links, walls, terms]
+}
 
 /// The half-way wall ([`lbm_core::links::half_way`]): what comes back of what was sent, to which the wall's motion adds a term.
 pub(super) fn half_way(sent: &str, term: &str) -> String {
@@ -105,13 +104,13 @@ pub(super) fn from_neighbours(pieces: &Pieces<'_>) -> impl Iterator<Item = (usiz
 }
 
 /// Declares a node at walls, which of its directions come from walls, and the number of the first such link.
-pub(super) fn node_at_walls(size: &[Expression; 3]) -> String {
+pub(super) fn node_at_walls(pieces: &Pieces<'_>, size: &[Expression; 3]) -> String {
     let mut text = String::new();
     put!(text, "const unsigned number = {BOUNDARY_BLOCK}u * blockIdx.x + threadIdx.x;");
     put!(text, "if (number >= count) return;");
     put!(text, "const unsigned index = at_walls[number];");
     put!(text, "{}", position_of("index", size));
-    put!(text, "const unsigned lost = missing[number];");
+    put!(text, "const {} lost = missing[number];", MaskWord::of(pieces.facts));
     put!(text, "unsigned link = links[number];");
     text
 }

@@ -1,6 +1,7 @@
 //! Boundary rules of links on a device. A node with such links finds itself in a list, and goes through its directions: each has a
 //! row of values, of which the last ones may be what the node sent in the step before.
 
+use super::masks::{MaskWord, two_variables};
 use super::pieces::Pieces;
 use super::resource::{Parameter, Resource, declared, handed_on};
 use super::rule_text::LinkText;
@@ -16,7 +17,7 @@ pub(super) fn parameters(pieces: &Pieces<'_>) -> Vec<Parameter> {
     let mut all = vec![
         Resource::LinkRuled.read(),
         Resource::LinkRanks.read(),
-        Resource::LinkMasks.read(),
+        MaskWord::of(pieces.facts).read(Resource::LinkMasks),
         Resource::LinkRows.read(),
     ];
     if has_several(links) {
@@ -46,7 +47,9 @@ pub(super) fn looked_up(pieces: &Pieces<'_>, index: &str, nodes: usize) -> Strin
         return text;
     }
     put!(text, "// The links with boundary rules of these nodes.");
-    put!(text, "unsigned ruled_mask[{nodes}] = {{}}, ruled_row[{nodes}] = {{}};");
+    let [mask, row] = ["mask", "row"].map(|name| format!("ruled_{name}[{nodes}] = {{}}"));
+    let word = MaskWord::of(pieces.facts).to_string();
+    put!(text, "{}", two_variables([(&word, &mask), ("unsigned", &row)]));
     put!(
         text,
         "const unsigned with_rules = link_ruled[{index} >> 5] >> ({index} & 31u) & {}u;",
@@ -71,8 +74,7 @@ pub(super) fn looked_up(pieces: &Pieces<'_>, index: &str, nodes: usize) -> Strin
 /// What functions are handed that go through the links of a node.
 fn of_links(pieces: &Pieces<'_>) -> Vec<Parameter> {
     let lists = [Resource::LinkRuled, Resource::LinkRanks, Resource::LinkMasks, Resource::LinkRows];
-    let lists = lists.map(Resource::read);
-    parameters(pieces).into_iter().filter(|parameter| !lists.contains(parameter)).collect()
+    parameters(pieces).into_iter().filter(|parameter| !lists.contains(&parameter.resource)).collect()
 }
 
 /// Goes through them: what is done with each rule's, of which `own` are the values.
@@ -108,9 +110,10 @@ pub(super) fn functions(pieces: &Pieces<'_>, set: impl Fn(&str, &LinkText) -> St
         text += &set(&format!("arrive_link_{n}"), link);
     }
     let handed = declared(&of_links(pieces));
+    let (word, none) = (MaskWord::of(pieces.facts), MaskWord::of(pieces.facts).literal(0));
     let head = |name: &str, populations: &str| {
         format!(
-            "__device__ __forceinline__ void {name}(\n    {handed},\n    const unsigned mask, unsigned row, {populations}\n) {{\n    if (mask == 0u) return;"
+            "__device__ __forceinline__ void {name}(\n    {handed},\n    const {word} mask, unsigned row, {populations}\n) {{\n    if (mask == {none}) return;"
         )
     };
     let (template, parameter, sent) = match rules.reads_sent() {
@@ -159,10 +162,10 @@ pub(super) fn kept(pieces: &Pieces<'_>, k: usize, post: &str) -> String {
 /// Where moments are stored, before rules set anything: what they read of a node that is looked up is rebuilt from its own moments. `sent`
 /// gives statements, and after these what it sent along a direction.
 pub(super) fn rebuilt(pieces: &Pieces<'_>, sent: &dyn Fn(usize) -> (String, String)) -> String {
-    let mut text = String::new();
+    let (mut text, word) = (String::new(), MaskWord::of(pieces.facts));
     if pieces.plan.rules.keeps_at_links() {
-        put!(text, "if (ruled_mask[0] != 0u) {{");
-        put!(text, "    const unsigned mask = ruled_mask[0];");
+        put!(text, "if (ruled_mask[0] != {}) {{", word.literal(0));
+        put!(text, "    const {word} mask = ruled_mask[0];");
         put!(text, "    unsigned row = ruled_row[0];");
         text += &over_links(pieces, |_, link| link.text.kept("own", sent));
         put!(text, "}}");

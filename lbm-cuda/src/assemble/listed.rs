@@ -9,6 +9,7 @@ use lbm_core::{Access, Error, Facts, ListedNodes};
 use super::boundary::{from_neighbours, of_link};
 use super::kernel::{Grid, Kernel, Program, Threads};
 use super::listed_places::{Named, Storage, own};
+use super::masks::MaskWord;
 use super::pieces::Pieces;
 use super::plan::{ListedPlan, Work};
 use super::resource::{Parameter, Resource};
@@ -53,7 +54,7 @@ pub(super) fn of_list(facts: &Facts, plan: &ListedPlan) -> Vec<Parameter> {
     all.push(index(Resource::Nodes));
     all.extend((0..plan.widths.len()).flat_map(|n| [Resource::Table(n).read(), index(Resource::Width(n))]));
     if plan.walls.any {
-        all.extend([Resource::Runs.read(), Resource::Missing.read()]);
+        all.extend([Resource::Runs.read(), MaskWord::of(facts).read(Resource::Missing)]);
     }
     if plan.numbers_links(facts) {
         all.push(Resource::Links.read());
@@ -68,16 +69,16 @@ pub(super) fn of_list(facts: &Facts, plan: &ListedPlan) -> Vec<Parameter> {
 }
 
 /// The number of the link of a node along which direction `i` comes back.
-pub(super) fn link(i: usize) -> String {
-    format!("links[entry] + __popc(lost & {}u)", (1u32 << i) - 1)
+pub(super) fn link(facts: &Facts, i: usize) -> String {
+    format!("links[entry] + {}", MaskWord::of(facts).rank("lost", i))
 }
 
 /// Declares `lost`, and `entry` where links are numbered, of a run that begins at `start`.
 pub(super) fn entry(facts: &Facts, plan: &ListedPlan, start: &str) -> String {
-    let run = plan.walls.run;
+    let (run, word) = (plan.walls.run, MaskWord::of(facts));
     let mut text = String::new();
     if !plan.walls.any {
-        put!(text, "const unsigned lost = 0u;");
+        put!(text, "const {word} lost = {};", word.literal(0));
         return text;
     }
     put!(text, "const unsigned start = {start};");
@@ -88,7 +89,8 @@ pub(super) fn entry(facts: &Facts, plan: &ListedPlan, start: &str) -> String {
     } else {
         &entry
     };
-    put!(text, "const unsigned lost = start == {}u ? 0u : missing[{at}];", ListedNodes::BULK);
+    let none = word.literal(0);
+    put!(text, "const {word} lost = start == {}u ? {none} : missing[{at}];", ListedNodes::BULK);
     text
 }
 
@@ -143,7 +145,7 @@ fn head(
         };
         *text += &entry(facts, plan, &start);
         if plan.walls.idle {
-            put!(text, "if (lost == {}u) return;", ListedNodes::IDLE);
+            put!(text, "if (lost == {}) return;", MaskWord::of(facts).last());
         }
     }
     kernel
@@ -224,7 +226,7 @@ fn step(pieces: &Pieces<'_>, storage: &Storage, plan: &ListedPlan, phase: usize)
     put!(text, "// {MEETING}");
     put!(text, "real h[{q}], post[{q}];");
     for (i, &access) in reads.iter().enumerate() {
-        let value = value(source, &places, access, back(i), lost_along(i), "");
+        let value = value(pieces, source, &places, access, back(i), lost_along(i), "");
         put!(text, "h[{i}] = decode({value});");
     }
     if needs.walls && plan.walls.moving && !in_place {
@@ -242,7 +244,7 @@ fn step(pieces: &Pieces<'_>, storage: &Storage, plan: &ListedPlan, phase: usize)
     }
     put!(text, "// {LEAVING}");
     for (i, &access) in writes.iter().enumerate() {
-        let value = value(target, &places, access, into(i), facts.lattice.opposites[i], "&");
+        let value = value(pieces, target, &places, access, into(i), facts.lattice.opposites[i], "&");
         put!(text, "{value} = encode(post[{i}]);");
     }
     if !in_place {
@@ -254,6 +256,7 @@ fn step(pieces: &Pieces<'_>, storage: &Storage, plan: &ListedPlan, phase: usize)
 /// The value of a copy at a place; where direction `lost` comes from a wall, that which bounces. To be written it is named by its
 /// address, with `&`.
 fn value(
+    pieces: &Pieces<'_>,
     copy: Resource,
     places: &Named<'_>,
     access: Access,
@@ -264,7 +267,10 @@ fn value(
     let at = places.at(access);
     let Some(bounce) = bounce else { return format!("{copy}[{at}]") };
     let Some(slot) = bounce else {
-        let either = format!("lost >> {lost} & 1u ? {address}kept[{}] : {address}{copy}[{at}]", link(lost));
+        let either = format!(
+            "lost >> {lost} & 1u ? {address}kept[{}] : {address}{copy}[{at}]",
+            link(pieces.facts, lost)
+        );
         return if address.is_empty() { either } else { format!("*({either})") };
     };
     format!("{copy}[lost >> {lost} & 1u ? {} : {at}]", places.own(slot))

@@ -9,14 +9,14 @@ mod sources;
 
 use lbm_core::{Expression, Facts};
 
-use super::boundary::WITHIN_STEP;
+use super::boundary::within_step;
 use super::bulk::{SKIPPED, of_range, pack_ends, position, skipped};
 use super::kernel::{Kernel, Threads};
 use super::pieces::Pieces;
 use super::plan::Work;
 use super::resource::Resource;
 use super::scheme::{AXES, Scheme, around, coordinate, each_of, extent_of, position_at, put};
-use super::shape::March;
+use super::shape::{March, exchange};
 use super::tickets::in_order;
 use super::walls_in_march::{AtPlane, WallsInMarch};
 
@@ -79,7 +79,7 @@ pub(super) fn march(
     );
     let mut parameters = pieces.parameters_and(&[]);
     if pieces.walls_within {
-        parameters.extend(WITHIN_STEP);
+        parameters.extend(within_step(pieces));
     } else if plan.walls {
         parameters.push(Resource::Skip.read());
         about += &skipped(phase);
@@ -122,7 +122,7 @@ impl Marching<'_> {
         );
         put!(self.text, "real waiting{count}[{waiting}] = {{}}, rising{count}[{}] = {{}};", ups.len());
         if within {
-            put!(self.text, "extern __shared__ real exchange[];");
+            put!(self.text, "{}", exchange(self.facts));
             self.text += &(self.walls().declared() + &self.walls().waiting());
         }
         self.text += "#pragma unroll 1\n";

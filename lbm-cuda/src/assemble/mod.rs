@@ -22,6 +22,7 @@ mod link_rules;
 mod listed;
 mod listed_places;
 mod march;
+mod masks;
 mod meeting;
 mod node_fields;
 mod pieces;
@@ -69,7 +70,7 @@ mod tests {
     use std::path::Path;
 
     /// The files of this folder, each of which uses only those before it.
-    const ORDER: &str = "formats arithmetic resource scheme meeting algorithm shape box_walls rule_text plan kernel block_parts pieces node_fields link_rules rules boundary at_faces \
+    const ORDER: &str = "formats arithmetic resource masks scheme meeting algorithm shape box_walls rule_text plan kernel block_parts pieces node_fields link_rules rules boundary at_faces \
                          walls_in_bulk transfer bulk deriving rebuilt faces \
                          tickets blocks planes walls_in_march march two_steps listed_places listed in_time sums accessors comparators forces step";
 

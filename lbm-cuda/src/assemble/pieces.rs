@@ -1,5 +1,6 @@
 //! What all kernels of a variant's text are made of, wherever its nodes lie.
 
+use lbm_core::links::check_directions;
 use lbm_core::{DeviceHalves, DeviceText, Error, Facts};
 
 use super::algorithm::Algorithm;
@@ -58,11 +59,7 @@ impl<'a> Pieces<'a> {
                 "take one of `Shape::candidates_for` boxes with rules",
             ));
         }
-        let q = facts.lattice.q();
-        if q > 32 {
-            let (allowed, remedy) = ("at most 32 on a device", "run on the CPU");
-            return Err(Error::out_of_range("velocities of the lattice", q, allowed, remedy));
-        }
+        check_directions(&facts.lattice)?;
         Ok(Pieces {
             facts,
             plan,
@@ -73,7 +70,7 @@ impl<'a> Pieces<'a> {
             held: Held::of(facts),
             walls_within: plan.walls && meets_walls(facts, plan),
             faces: box_walls(facts, plan),
-            q,
+            q: facts.lattice.q(),
         })
     }
 

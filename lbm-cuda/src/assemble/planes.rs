@@ -8,7 +8,7 @@ use lbm_core::crossings::kept_slots;
 use lbm_core::{Access, Expression};
 
 use super::blocks::{collided, from_walls};
-use super::boundary::WITHIN_STEP;
+use super::boundary::within_step;
 use super::bulk::{position, stop_if};
 use super::faces::FACES_BLOCK;
 use super::kernel::{Grid, Kernel, Threads};
@@ -29,7 +29,7 @@ pub(super) fn step_of_planes(pieces: &Pieces<'_>, phase: usize) -> Kernel {
     let mut parameters = pieces.parameters_and(&[Resource::Begin.value(), Resource::End.value()]);
     parameters.extend(node_fields::parameters(pieces));
     if plan.walls {
-        parameters.extend(WITHIN_STEP);
+        parameters.extend(within_step(pieces));
         parameters.extend(rules::parameters(pieces));
     }
     let about = "\n// A time step of the planes from `begin` to `end`, a node each thread: none of them overwrites what another one reads.\n";

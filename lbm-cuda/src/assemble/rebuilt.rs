@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use lbm_core::{Access, DeviceHalves, DeviceText, Expression};
 
-use super::boundary::{self, LISTS, at_walls, node_at_walls, of_link};
+use super::boundary::{self, at_walls, lists, node_at_walls, of_link};
 use super::bulk::{SKIPPED, head};
 use super::kernel::Kernel;
 use super::pieces::Pieces;
@@ -164,11 +164,11 @@ fn leave(pieces: &Pieces<'_>, place: impl Fn(Access) -> Expression) -> String {
 /// The kernel of the nodes at walls: what comes from a wall is rebuilt from the node's own moments.
 pub(super) fn boundary(pieces: &Pieces<'_>, phase: usize) -> Kernel {
     let (facts, q, moments, scheme) = (pieces.facts, pieces.q, pieces.facts.body.moments, pieces.scheme());
-    let parameters = pieces.parameters_and(&[&LISTS[..], &rules::parameters(pieces)].concat());
+    let parameters = pieces.parameters_and(&[&lists(pieces)[..], &rules::parameters(pieces)].concat());
     let name = format!("boundary_{phase}");
     let mut kernel = Kernel::new(boundary::ABOUT, name, phase, at_walls(), parameters);
     let (text, source) = (&mut kernel.body, pieces.source());
-    *text += &node_at_walls(&scheme.size);
+    *text += &node_at_walls(pieces, &scheme.size);
     let reads: Vec<Access> = (0..q).map(|i| facts.read(i, phase)).collect();
     *text += &scheme.neighbours(&reads.iter().map(|access| access.shift).chain([[0; 3]]).collect(), 1);
     put!(text, "real h[{q}], after[{moments}];");

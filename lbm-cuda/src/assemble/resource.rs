@@ -97,7 +97,7 @@ resources! {
     Ranks "ranks" Type::Narrow("unsigned");
     /// The nodes at walls, by their index in the order x, y, z.
     AtWalls "at_walls" Type::Narrow("unsigned");
-    /// For each of them a bit a direction: whether it comes from a wall.
+    /// For each of them a bit a direction: whether it comes from a wall. Words are as wide as `MaskWord` says.
     Missing "missing" Type::Narrow("unsigned");
     /// For each of them the number of its first link to a wall.
     Links "links" Type::Narrow("unsigned");
@@ -121,7 +121,7 @@ resources! {
     LinkRuled "link_ruled" Type::Narrow("unsigned");
     /// Before each word of these bits, how many nodes have such links.
     LinkRanks "link_ranks" Type::Narrow("unsigned");
-    /// For each of these nodes a bit a direction: whether it comes along such a link.
+    /// For each of these nodes a bit a direction: whether it comes along such a link. Words are as wide as `MaskWord` says.
     LinkMasks "link_masks" Type::Narrow("unsigned");
     /// For each of them the row of its first link.
     LinkRows "link_rows" Type::Narrow("unsigned");

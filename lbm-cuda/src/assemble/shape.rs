@@ -12,7 +12,7 @@ pub use between::Between;
 use lbm_core::legal::can_do_steps_at_once;
 use lbm_core::{Blocks, Facts};
 use moments::candidates_of_moments;
-pub(super) use waiting::{is_later, kept, remembered, shared_bytes};
+pub(super) use waiting::{exchange, is_later, kept, remembered, shared_bytes, words_begin};
 
 /// The shape of a kernel's launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

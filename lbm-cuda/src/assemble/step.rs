@@ -29,7 +29,7 @@ use super::{rebuilt, rules};
 ///
 /// # Errors
 /// [`Error::Unavailable`] if the collision or the precision has no CUDA text; [`Error::OutOfRange`] for a lattice of more
-/// than 32 velocities.
+/// velocities than [`MOST_DIRECTIONS`](lbm_core::links::MOST_DIRECTIONS).
 pub fn step(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
     let pieces = Pieces::of(facts, plan)?;
     let mut program = match Algorithm::of(facts, plan.shape.march.is_some()) {

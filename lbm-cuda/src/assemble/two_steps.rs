@@ -10,14 +10,14 @@
 
 use lbm_core::Expression;
 
-use super::boundary::WITHIN_STEP;
+use super::boundary::within_step;
 use super::kernel::{Grid, Kernel, Threads};
 use super::march::met;
 use super::meeting::Exchange;
 use super::pieces::Pieces;
 use super::plan::Work;
 use super::scheme::{AXES, Scheme, position_at, put};
-use super::shape::March;
+use super::shape::{March, exchange};
 use super::walls_in_march::{AtPlane, Near, WallsInMarch};
 
 /// As many values in and out without any arithmetic.
@@ -45,7 +45,7 @@ fn back(size: &Expression, nodes: usize) -> String {
 pub(super) fn several_steps(pieces: &Pieces<'_>, March { axis, .. }: March) -> Kernel {
     let (facts, plan, scheme) = (pieces.facts, pieces.plan, &pieces.scheme());
     let (steps, block, along) = (plan.shape.steps(), plan.shape.block, AXES[axis]);
-    let own = if plan.walls { &WITHIN_STEP[..] } else { &[] };
+    let own = if plan.walls { &within_step(pieces)[..] } else { &[] };
     let exchange = Exchange::new(facts, block, steps, axis);
     let about = format!(
         "{}\n// {steps} time steps: each block marches along {along} through its part of the box. Threads at its sides only serve\n// \
@@ -119,7 +119,7 @@ impl<'a> SeveralSteps<'a> {
         let (walls, moments, q) = (self.pieces.plan.walls, self.pieces.facts.body.moments, self.pieces.q);
         let (mut text, steps) = (String::new(), self.walls.len());
         if self.shared_bytes() > 0 {
-            put!(text, "extern __shared__ real exchange[];");
+            put!(text, "{}", exchange(self.pieces.facts));
         }
         if walls {
             text += &self.walls[0].declared();
@@ -136,7 +136,7 @@ impl<'a> SeveralSteps<'a> {
         text += &self.exchange.opened();
         put!(text, "real next[{moments}];");
         if walls {
-            text += self.walls[0].declared_next();
+            text += &self.walls[0].declared_next();
         }
         put!(text, "{{");
         put!(text, "    const unsigned first = {};", self.plane("0u", 0));

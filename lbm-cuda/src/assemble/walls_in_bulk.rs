@@ -8,7 +8,8 @@
 use lbm_core::{Access, Expression};
 
 use super::at_faces::{AtFace, listed, special, wall_faces};
-use super::boundary::{WITHIN_STEP, from_neighbours, from_wall, of_link};
+use super::boundary::{from_neighbours, from_wall, of_link, within_step};
+use super::masks::{MaskWord, two_variables};
 use super::pieces::Pieces;
 use super::resource::{Parameter, Resource};
 use super::rules;
@@ -40,7 +41,7 @@ impl<'a> WallsInBulk<'a> {
 
     /// What a kernel is handed beside.
     pub(super) fn parameters(pieces: &Pieces<'_>) -> Vec<Parameter> {
-        let mut all = [&WITHIN_STEP[..], &rules::parameters(pieces)].concat();
+        let mut all = [&within_step(pieces)[..], &rules::parameters(pieces)].concat();
         if pieces.facts.keeps_sent {
             // Chosen between with populations: the compiler must not take it for memory of its own.
             all.push(Resource::Kept.shared());
@@ -165,14 +166,15 @@ impl<'a> WallsInBulk<'a> {
 
     /// What comes back to nodes that lists know. Each look waits for memory, so looks that do not depend on each other stand together.
     fn met_in_lists(&self) -> String {
-        let (mut text, nodes) = (String::new(), self.nodes);
+        let (mut text, nodes, word) = (String::new(), self.nodes, MaskWord::of(self.pieces.facts));
         put!(text, "    const unsigned word = linked[index >> 5], before = ranks[index >> 5];");
         put!(text, "    const unsigned with_links = special & word >> (index & 31u);");
         put!(text, "    const unsigned number = before + __popc(word & ((1u << (index & 31u)) - 1u));");
         if self.elsewhere {
             put!(text, "    solid = special & ~with_links;");
         }
-        put!(text, "    unsigned lost[{nodes}] = {{}}, link[{nodes}] = {{}};");
+        let [lost, link] = ["lost", "link"].map(|name| format!("{name}[{nodes}] = {{}}"));
+        put!(text, "    {}", two_variables([(&word.to_string(), &lost), ("unsigned", &link)]));
         for k in 0..nodes {
             let place = match k {
                 0 => "number".to_owned(),
@@ -184,7 +186,7 @@ impl<'a> WallsInBulk<'a> {
             );
         }
         // The number of the link of direction i.
-        let link = |k: usize, i: usize| format!("link[{k}] + __popc(lost[{k}] & {}u)", (1u32 << i) - 1);
+        let link = |k: usize, i: usize| format!("link[{k}] + {}", word.rank(&format!("lost[{k}]"), i));
         for (k, at) in each_of(nodes).enumerate() {
             for (i, _) in from_neighbours(self.pieces) {
                 let sent = match self.pieces.facts.keeps_sent {
@@ -265,7 +267,7 @@ impl<'a> WallsInBulk<'a> {
             for (i, opposite) in from_neighbours(self.pieces) {
                 put!(go, "        if (lost >> {i} & 1u) kept[link++] = encode(post{at}[{opposite}]);");
             }
-            text += &listed(k, "    ", &go);
+            text += &listed(self.pieces, k, "    ", &go);
         }
         put!(text, "}}");
         text

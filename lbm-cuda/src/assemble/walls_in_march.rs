@@ -17,9 +17,10 @@ mod lists;
 use lbm_core::Expression;
 
 use super::at_faces::{AtFace, wall_faces};
+use super::masks::MaskWord;
 use super::pieces::Pieces;
 use super::scheme::{AXES, Scheme, each_of, position_at, put};
-use super::shape::{Shape, is_later, kept, shared_bytes};
+use super::shape::{Shape, is_later, kept, shared_bytes, words_begin};
 
 /// What a march does about walls.
 pub(super) struct WallsInMarch<'a> {
@@ -153,13 +154,11 @@ impl WallsInMarch<'_> {
         let thread = format!("threadIdx.x + {width}u * (threadIdx.y + {height}u * threadIdx.z)");
         put!(text, "const unsigned thread = {thread};");
         if self.lists() {
-            let begin = self.before(self.shape.steps());
+            let word = MaskWord::of(self.pieces.facts);
+            let begin = words_begin(self.pieces.facts, self.before(self.shape.steps()));
             put!(text, "// Of the planes met last, a bit for each node that is solid or in lists.");
             put!(text, "unsigned special = 0u;");
-            put!(
-                text,
-                "unsigned* const lost_at = reinterpret_cast<unsigned*>(exchange + {begin}u) + thread;"
-            );
+            put!(text, "{word}* const lost_at = reinterpret_cast<{word}*>(exchange + {begin}u) + thread;");
         }
         text
     }

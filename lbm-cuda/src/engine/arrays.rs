@@ -3,6 +3,7 @@
 use lbm_core::crossings::{Blocks, face_values};
 use lbm_core::derived::Surroundings;
 use lbm_core::engine::Setup;
+use lbm_core::links::Masks;
 use lbm_core::pieces::{nodes_of_piece, pieces};
 use lbm_core::rules::{Arrival, Arrivals, AtLinks, LinkArrival, Observed};
 use lbm_core::{Domain, Error, Facts, ListedNodes};
@@ -110,7 +111,7 @@ impl<M: Machine> Arrays<M> {
         }
         self.fill(machine, Resource::Runs, &listed_nodes.runs)?;
         let ListedNodes { missing, links, walls, wall_links, .. } = listed_nodes;
-        self.fill(machine, Resource::Missing, missing)?;
+        self.fill_masks(machine, Resource::Missing, missing)?;
         self.fill(machine, Resource::Links, links)?;
         self.fill(machine, Resource::Walls, walls)?;
         self.list_terms(machine, facts, domain)?;
@@ -155,7 +156,7 @@ impl<M: Machine> Arrays<M> {
         }
         if !links.is_empty() {
             let at_links = &arrivals.at_links;
-            self.list_links_with_rules(machine, at_links, &links, count)?;
+            self.list_links_with_rules(machine, at_links, &links, [count, facts.lattice.q()])?;
             let rows = texts.rows(at_links, &at_links.values);
             self.fill(machine, Resource::LinkValues, &facts.precision.arithmetic.in_memory(&rows))?;
         }
@@ -180,14 +181,16 @@ impl<M: Machine> Arrays<M> {
         machine: &M,
         all: &AtLinks,
         links: &[LinkArrival],
-        count: usize,
+        [count, directions]: [usize; 2],
     ) -> Result<(), Error> {
         let of_node = || links.chunk_by(|one, other| one.node == other.node);
         let (ruled, ranks) = ranked(of_node().map(|some| some[0].node as u32), count);
         self.fill(machine, Resource::LinkRuled, &ruled)?;
         self.fill(machine, Resource::LinkRanks, &ranks)?;
-        let mask = |some: &[LinkArrival]| some.iter().fold(0u32, |mask, link| mask | 1 << link.back);
-        self.fill(machine, Resource::LinkMasks, &of_node().map(mask).collect::<Vec<_>>())?;
+        let mask = |some: &[LinkArrival]| some.iter().fold(0, |mask, link| mask | 1 << link.back);
+        let mut masks = Masks::none(directions);
+        of_node().for_each(|some| masks.push(mask(some)));
+        self.fill_masks(machine, Resource::LinkMasks, &masks)?;
         let ranks = all.ranks();
         let rank =
             |link: &LinkArrival| ranks[link.row].expect("a row of which a link is listed has that link").0;
@@ -216,6 +219,14 @@ impl<M: Machine> Arrays<M> {
         match self.memory(Resource::Terms).filter(|memory| memory.bytes() == terms.len()) {
             Some(memory) => memory.write(0, &terms),
             None => self.fill(machine, Resource::Terms, &terms),
+        }
+    }
+
+    /// Binds memory that holds these masks.
+    fn fill_masks(&mut self, machine: &M, resource: Resource, masks: &Masks) -> Result<(), Error> {
+        match masks {
+            Masks::Narrow(words) => self.fill(machine, resource, words),
+            Masks::Wide(words) => self.fill(machine, resource, words),
         }
     }
 

@@ -11,7 +11,7 @@ pub(super) struct AtFaces<'a> {
     domain: &'a Domain,
     walls: BoxWalls,
     /// The directions that come through each face, a bit each.
-    masks: [u32; 6],
+    masks: [u64; 6],
     /// The number of the first link through each face behind which a wall stands; then that of the first one elsewhere.
     first: [usize; 7],
 }
@@ -47,7 +47,7 @@ impl AtFaces<'_> {
     }
 
     /// The nodes at one face only, whatever else is beside them: each with the directions that come through it, and the number of its first such link.
-    pub(super) fn nodes(&self) -> impl Iterator<Item = (usize, u32, usize)> {
+    pub(super) fn nodes(&self) -> impl Iterator<Item = (usize, u64, usize)> {
         self.walls.walls().flat_map(move |face| {
             let (size, axis) = (self.domain.size, face / 2);
             let end = if face % 2 == 0 { 0 } else { size[axis] - 1 };

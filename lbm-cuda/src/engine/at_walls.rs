@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use lbm_core::links::Masks;
 use lbm_core::{Domain, Error, Facts, Links};
 
 use super::arrays::Arrays;
@@ -30,7 +31,7 @@ pub(super) struct Packing {
 impl Packing {
     fn view<'a>(&self, facts: &Facts, domain: &'a Domain, links: &'a Links) -> View<'a> {
         let faces = self.faces.map(|walls| AtFaces::new(&facts.lattice, domain, walls));
-        View::new(domain, links, faces, self.pack)
+        View::new(domain, links, faces, self.pack, facts.lattice.q())
     }
 }
 
@@ -99,18 +100,21 @@ impl<M: Machine> Arrays<M> {
         written: Written,
     ) -> Result<(), Error> {
         let whole;
-        let (lists, places) = match packing.ranked {
-            true => ([&walls.nodes, &walls.missing, &walls.links], written.nodes),
+        let (nodes, missing, links, places) = match packing.ranked {
+            true => (&walls.nodes, &walls.missing, &walls.links, written.nodes),
             false => {
                 whole = walls.standing();
-                (whole.each_ref(), std::iter::once(0..whole[0].len()).collect())
+                let (nodes, missing, links) = &whole;
+                (nodes, missing, links, std::iter::once(0..nodes.len()).collect())
             }
         };
-        self.bindings.number(Resource::Count, lists[0].len());
-        for (resource, list) in [Resource::AtWalls, Resource::Missing, Resource::Links].into_iter().zip(lists)
-        {
-            self.write_parts(machine, resource, list, &places)?;
+        self.bindings.number(Resource::Count, nodes.len());
+        self.write_parts(machine, Resource::AtWalls, nodes, &places)?;
+        match missing {
+            Masks::Narrow(words) => self.write_parts(machine, Resource::Missing, words, &places)?,
+            Masks::Wide(words) => self.write_parts(machine, Resource::Missing, words, &places)?,
         }
+        self.write_parts(machine, Resource::Links, links, &places)?;
         self.write_parts(machine, Resource::Walls, &walls.walls, &written.links)?;
         let kept = |links: usize| if facts.keeps_sent { links * facts.precision.stored_bytes } else { 0 };
         let links = walls.walls.len();

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use lbm_core::links::NodeLinks;
+use lbm_core::links::{Masks, NodeLinks};
 use lbm_core::{Domain, Links};
 
 use super::at_faces::AtFaces;
@@ -26,7 +26,7 @@ pub(super) struct Walls {
     /// Fluid nodes of the packs skipped, by their index in the order x, y, z.
     pub(super) nodes: Vec<u32>,
     /// For each of them, one bit a direction: whether it comes from a wall.
-    pub(super) missing: Vec<u32>,
+    pub(super) missing: Masks,
     /// For each of them, where its walls start in `walls`.
     pub(super) links: Vec<u32>,
     /// The wall of each missing direction.
@@ -61,6 +61,8 @@ pub(super) struct View<'a> {
     faces: Option<AtFaces<'a>>,
     /// How many nodes along x a thread does.
     pack: usize,
+    /// Directions of the lattice.
+    directions: usize,
 }
 
 /// The places, and the links, that were written.
@@ -76,8 +78,9 @@ impl<'a> View<'a> {
         links: &'a Links,
         faces: Option<AtFaces<'a>>,
         pack: usize,
+        directions: usize,
     ) -> View<'a> {
-        View { domain, links, faces, pack }
+        View { domain, links, faces, pack, directions }
     }
 
     /// How many units the box has.
@@ -129,7 +132,8 @@ impl Walls {
     /// Those of a box. Where kernels know of faces and what is sent is kept, nodes at one face come first.
     pub(super) fn of(view: &View<'_>, keeps: bool) -> Walls {
         let [skip, linked, ranks] = std::array::from_fn(|_| vec![0; view.units()]);
-        let mut walls = Walls { words: Words { skip, linked, ranks }, ..Walls::default() };
+        let missing = Masks::none(view.directions);
+        let mut walls = Walls { missing, words: Words { skip, linked, ranks }, ..Walls::default() };
         if let (Some(faces), true) = (&view.faces, keeps) {
             walls.walls = faces.numbered();
             for (node, missing, first) in faces.nodes() {
@@ -155,13 +159,16 @@ impl Walls {
         let had = *group;
         let [first, end] = room(&mut group.nodes, own.len(), self.nodes.len());
         let [mut link, last] = room(&mut group.links, count, self.walls.len());
-        for list in [&mut self.nodes, &mut self.missing, &mut self.links] {
-            list.resize(list.len().max(end), 0);
+        let end_of_list = self.nodes.len().max(end);
+        for list in [&mut self.nodes, &mut self.links] {
+            list.resize(end_of_list, 0);
         }
+        self.missing.resize(end_of_list);
         self.walls.resize(self.walls.len().max(last), 0);
         let left = if had.nodes == [first, end] { 0..0 } else { had.nodes[0]..had.nodes[1] };
         for place in left.clone().chain(first + own.len()..end) {
-            (self.nodes[place], self.missing[place], self.links[place]) = (0, 0, LEFT);
+            (self.nodes[place], self.links[place]) = (0, LEFT);
+            self.missing.set(place, 0);
         }
         written.nodes.extend([left, first..end]);
         written.links.push(link..last);
@@ -169,7 +176,7 @@ impl Walls {
         for (place, (node, here)) in (first..).zip(own) {
             let (missing, meets) = here.map_or((0, &[][..]), |here| (here.missing, here.meets));
             self.nodes[place] = node as u32;
-            self.missing[place] = missing;
+            self.missing.set(place, missing);
             self.links[place] = link as u32;
             self.walls[link..link + meets.len()].copy_from_slice(meets);
             link += meets.len();
@@ -181,12 +188,11 @@ impl Walls {
     }
 
     /// The nodes that are listed, the directions that come from walls and the first link of each, for who goes through all of them.
-    pub(super) fn standing(&self) -> [Vec<u32>; 3] {
-        let stand = |list: &[u32]| {
-            let all = list.iter().zip(&self.links).filter(|(_, first)| **first != LEFT);
-            all.map(|(&value, _)| value).collect()
-        };
-        [&self.nodes, &self.missing, &self.links].map(|list| stand(list))
+    pub(super) fn standing(&self) -> (Vec<u32>, Masks, Vec<u32>) {
+        let stands = |place: &usize| self.links[*place] != LEFT;
+        let places: Vec<usize> = (0..self.links.len()).filter(stands).collect();
+        let stand = |list: &[u32]| places.iter().map(|&place| list[place]).collect();
+        (stand(&self.nodes), self.missing.at(&places), stand(&self.links))
     }
 }
 
@@ -243,13 +249,13 @@ mod tests {
     }
 
     /// What a kernel finds of a node by rank: the directions that come from walls, and these.
-    fn found(walls: &Walls, node: usize) -> Option<(u32, Vec<u16>)> {
+    fn found(walls: &Walls, node: usize) -> Option<(u64, Vec<u16>)> {
         let [linked, rank] = [&walls.words.linked, &walls.words.ranks].map(|words| words[node / 32]);
         let bit = node % 32;
         (linked >> bit & 1 == 1).then(|| {
             let place = rank as usize + (linked & ((1 << bit) - 1)).count_ones() as usize;
             assert_eq!(walls.nodes[place], node as u32);
-            let (missing, first) = (walls.missing[place], walls.links[place] as usize);
+            let (missing, first) = (walls.missing.get(place), walls.links[place] as usize);
             (missing, walls.walls[first..first + missing.count_ones() as usize].to_vec())
         })
     }
@@ -260,16 +266,17 @@ mod tests {
         let mut domain = Domain::periodic([40, 9, 1]);
         domain.faces[2..4].fill(FaceRule::WALL);
         let links = Links::of(&lattice, &domain).unwrap();
-        for pack in [1, 2] {
+        // In words of either width.
+        for (pack, directions) in [(1, lattice.q()), (2, lattice.q()), (1, 38), (2, 38)] {
             let mut domain = domain.clone();
-            let mut walls = Walls::of(&View::new(&domain, &links, None, pack), false);
+            let mut walls = Walls::of(&View::new(&domain, &links, None, pack, directions), false);
             let discs: [&[usize]; 3] = [&[90, 91, 92, 130, 131, 132], &[91], &[5, 200, 359]];
             for (round, nodes) in discs.into_iter().chain(discs).enumerate() {
                 let is_solid = domain.solid_at(nodes[0]).is_some();
                 let now = vec![(!is_solid).then_some(0); nodes.len()];
                 domain.redraw(nodes, &now).unwrap();
                 let links = Links::of(&lattice, &domain).unwrap();
-                let view = View::new(&domain, &links, None, pack);
+                let view = View::new(&domain, &links, None, pack, directions);
                 let mut written = Written::default();
                 for unit in view.units_of(beside(&lattice, &domain, nodes).into_iter()) {
                     walls.put(&view, unit, &mut written);
@@ -282,8 +289,8 @@ mod tests {
                     }
                 }
                 let sorted = |walls: &Walls| {
-                    let [nodes, missing, _] = walls.standing();
-                    let mut all: Vec<_> = nodes.into_iter().zip(missing).collect();
+                    let (nodes, missing, _) = walls.standing();
+                    let mut all: Vec<_> = nodes.into_iter().zip(missing.iter()).collect();
                     all.sort_unstable();
                     all
                 };

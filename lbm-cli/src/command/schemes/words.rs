@@ -66,7 +66,7 @@ fn values(facts: &Facts, array: &Array) -> String {
 fn motion(facts: &Facts, array: &Array) -> String {
     match array.motion {
         Motion::Still => "stay".to_owned(),
-        Motion::Along(u32::MAX) => "each slot turns by its velocity".to_owned(),
+        Motion::Along(u64::MAX) => "each slot turns by its velocity".to_owned(),
         Motion::Along(_) => "some slots turn by their velocities".to_owned(),
         Motion::Planes(_) => {
             // A box whose planes are easily counted.

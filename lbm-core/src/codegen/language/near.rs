@@ -12,7 +12,6 @@ use super::builtin::closure;
 use super::statements::Evaluator;
 use super::value::{Names, Value};
 use crate::derived::MOST_PASSES;
-use crate::links::MOST_DIRECTIONS;
 use num_traits::{One, Zero};
 use proc_macro2::Span;
 use syn::Expr;
@@ -26,7 +25,7 @@ const NEAR: usize = 1 << 24;
 const BESIDE: usize = 1 << 28;
 
 /// The most fields that a pass derives.
-pub const MOST_FIELDS: usize = MOST_DIRECTIONS;
+pub const MOST_FIELDS: usize = 31;
 
 /// How far away a value may be read along an axis, nodes.
 pub const FARTHEST: i64 = 6;

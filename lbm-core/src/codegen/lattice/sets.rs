@@ -100,6 +100,13 @@ mod tests {
         assert_eq!(both.opposites[9..], [9, 11, 10, 13, 12]);
         assert_eq!(both.velocities[10], both.velocities[1]);
         assert_eq!(handed_on(&flow).unwrap().sets.len(), 0);
+        let [seven, eight] = [7, 8].map(|count| {
+            let sets = std::iter::repeat_n(quote!({ #flow }), count);
+            handed_on(&sets.collect())
+        });
+        assert_eq!(seven.unwrap().q(), 63);
+        let error = eight.unwrap_err().to_string();
+        assert!(error.contains("72 directions together, a node has at most 63"), "{error}");
         let other = quote!(D1Q3 { dimension: 1, shells: [[0], [1]], weights: [2 / 3, 1 / 6] });
         let error = handed_on(&quote!({ #flow } { #other })).unwrap_err().to_string();
         assert!(error.contains("D1Q3 has dimension 1, D2Q9 has 2"), "{error}");

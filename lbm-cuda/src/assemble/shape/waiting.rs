@@ -2,14 +2,34 @@
 
 use lbm_core::Facts;
 
+use super::super::masks::MaskWord;
 use super::Shape;
 
 /// Bytes of shared memory of a block that does something about walls, where so many values serve others.
 pub(in crate::assemble) fn shared_bytes(facts: &Facts, shape: Shape, others: usize, lists: bool) -> usize {
     let kept: usize = (0..facts.lattice.q()).map(|i| kept(facts, shape, i)).sum();
     let nodes = shape.nodes * shape.block.iter().product::<u32>() as usize;
-    let lost = if lists { remembered(shape.steps()) * nodes } else { 0 };
-    (others + shape.steps() * kept * nodes) * facts.precision.arithmetic.bytes() + lost * size_of::<u32>()
+    let values = others + shape.steps() * kept * nodes;
+    let bytes = facts.precision.arithmetic.bytes();
+    match lists {
+        false => values * bytes,
+        true => {
+            let words = remembered(shape.steps()) * nodes;
+            words_begin(facts, values) * bytes + words * MaskWord::of(facts).bytes()
+        }
+    }
+}
+
+/// Where words of masks begin behind so many values: at a multiple of their size.
+pub(in crate::assemble) fn words_begin(facts: &Facts, values: usize) -> usize {
+    values.next_multiple_of((MaskWord::of(facts).bytes() / facts.precision.arithmetic.bytes()).max(1))
+}
+
+/// Declares the shared memory of a block in which populations are exchanged, where words of masks may lie, too.
+pub(in crate::assemble) fn exchange(facts: &Facts) -> String {
+    let (word, value) = (MaskWord::of(facts).bytes(), facts.precision.arithmetic.bytes());
+    let align = if word > value { format!("__align__({word}) ") } else { String::new() };
+    format!("extern __shared__ {align}real exchange[];")
 }
 
 /// Whether what comes along a direction is at hand only after what comes back was put in its place: that of the node's own row or

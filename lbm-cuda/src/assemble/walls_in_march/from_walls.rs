@@ -2,6 +2,7 @@
 
 use super::super::at_faces::AtFace;
 use super::super::boundary::from_wall;
+use super::super::masks::MaskWord;
 use super::super::scheme::{each_of, put};
 use super::super::shape::kept;
 use super::{AtPlane, WallsInMarch};
@@ -63,12 +64,14 @@ impl WallsInMarch<'_> {
         let (mut text, end) = (String::new(), self.end());
         let stays = along.iter().any(|&i| self.rise(i) == 0);
         for (k, at) in each_of(self.nodes).enumerate() {
-            let word = |below| format!("{} ? {} : 0u", self.is_special(below, k), self.lost(below, k));
+            let mask = MaskWord::of(self.pieces.facts);
+            let none = mask.literal(0);
+            let word = |below| format!("{} ? {} : {none}", self.is_special(below, k), self.lost(below, k));
             if self.lists() {
-                put!(text, "{indent}const unsigned lost_below_{k} = {};", word(plane.below + 1));
+                put!(text, "{indent}const {mask} lost_below_{k} = {};", word(plane.below + 1));
             }
             if self.lists() && stays {
-                put!(text, "{indent}const unsigned lost_{k} = {};", word(plane.below));
+                put!(text, "{indent}const {mask} lost_{k} = {};", word(plane.below));
             }
             for &i in along {
                 let (lost, falls) = match self.rise(i) {

@@ -3,6 +3,7 @@
 use lbm_core::Expression;
 
 use super::super::boundary::from_wall;
+use super::super::masks::{MaskWord, two_variables};
 use super::super::scheme::{each_of, position_at, put};
 use super::super::shape::remembered;
 use super::{AtPlane, WallsInMarch};
@@ -27,12 +28,22 @@ impl WallsInMarch<'_> {
         }
     }
 
+    /// The word of a solid node: the bit of what stays.
+    fn alone(&self) -> String {
+        MaskWord::of(self.pieces.facts).bit(self.rest())
+    }
+
     /// Declares what is known of the next plane's node where several steps are done at once: whether it is solid or in lists, the words that
     /// find it there, and at last which of its directions come from walls. Each look waits for memory, so that it is asked one plane before.
-    pub(in super::super) fn declared_next(&self) -> &'static str {
+    pub(in super::super) fn declared_next(&self) -> String {
         match self.lists() {
-            true => "    unsigned special_next, linked_next, rank_next, bit_next, lost_next = 0u;\n",
-            false => "",
+            true => {
+                let word = MaskWord::of(self.pieces.facts);
+                let numbers = "special_next, linked_next, rank_next, bit_next";
+                let next = format!("lost_next = {}", word.literal(0));
+                format!("    {}\n", two_variables([("unsigned", numbers), (&word.to_string(), &next)]))
+            }
+            false => String::new(),
         }
     }
 
@@ -57,7 +68,7 @@ impl WallsInMarch<'_> {
             put!(text, "{indent}if (special_next != 0u) {{");
             put!(text, "{indent}    const unsigned before = __popc(linked_next & ((1u << bit_next) - 1u));");
             let found = "linked_next >> bit_next & 1u ? missing[rank_next + before]";
-            put!(text, "{indent}    lost_next = {found} : {}u;", 1u32 << self.rest());
+            put!(text, "{indent}    lost_next = {found} : {};", self.alone());
             put!(text, "{indent}}}");
         }
         text
@@ -65,7 +76,7 @@ impl WallsInMarch<'_> {
 
     /// Remembers of the nodes that lists know which of their directions come from walls.
     pub(super) fn look_up(&self, plane: &AtPlane, indent: &str) -> String {
-        let (mut text, rest) = (String::new(), self.rest());
+        let mut text = String::new();
         if self.shape.steps() > 1 {
             let (special, lost) = (self.is_special(plane.below, 0), self.lost(plane.below, 0));
             put!(text, "{indent}if {special} {lost} = lost_next;");
@@ -75,7 +86,7 @@ impl WallsInMarch<'_> {
             put!(text, "{indent}if {} {{", self.is_special(plane.below, k));
             put!(text, "{indent}    const size_t index = {};", self.index(plane, k));
             put!(text, "{indent}    const bool listed = bits_at(linked, index, 1u);");
-            let lost = format!("listed ? missing[number_linked(linked, ranks, index)] : {}u", 1u32 << rest);
+            let lost = format!("listed ? missing[number_linked(linked, ranks, index)] : {}", self.alone());
             put!(text, "{indent}    {} = {lost};", self.lost(plane.below, k));
             put!(text, "{indent}}}");
         }
@@ -90,19 +101,19 @@ impl WallsInMarch<'_> {
         sent: &dyn Fn(usize, usize) -> String,
         indent: &str,
     ) -> String {
-        let (mut text, rest) = (String::new(), self.rest());
+        let (mut text, rest, word) = (String::new(), self.rest(), MaskWord::of(self.pieces.facts));
         for (k, at) in each_of(self.nodes).enumerate() {
             put!(text, "{indent}if {} {{", self.is_special(plane.below, k));
-            put!(text, "{indent}    const unsigned lost = {};", self.lost(plane.below, k));
+            put!(text, "{indent}    const {word} lost = {};", self.lost(plane.below, k));
             if self.lists_move() {
                 put!(text, "{indent}    const size_t index = {};", self.index(plane, k));
                 let number = "links[number_linked(linked, ranks, index)]";
-                put!(text, "{indent}    const unsigned link = lost == {}u ? 0u : {number};", 1u32 << rest);
+                put!(text, "{indent}    const unsigned link = lost == {} ? 0u : {number};", self.alone());
             }
             for &i in along.iter().filter(|&&i| i != rest) {
                 let mut back = sent(self.pieces.facts.lattice.opposites[i], k);
                 if self.lists_move() {
-                    let before = format!("__popc(lost & {}u)", (1u32 << i) - 1);
+                    let before = word.rank("lost", i);
                     back = from_wall(
                         self.pieces,
                         &back,
