@@ -22,9 +22,8 @@ fn lattice<L: Lattice>() -> LatticeSpec {
 /// The kinds of places where a rule can be made for a lattice.
 fn places<R: Boundary>(lattice: &LatticeSpec) -> Vec<String> {
     let declaration: BoundaryDeclaration = syn::parse_str(R::DECLARATION).unwrap();
-    let made = |class: &Class| {
-        evaluate(&declaration, lattice, (&Choices::default(), &whole(1)), *class).is_ok()
-    };
+    let made =
+        |class: &Class| evaluate(&declaration, lattice, (&Choices::default(), &whole(1)), *class).is_ok();
     let all = Class::all(declaration.placement, lattice);
     // Velocities that links have differ from lattice to lattice: of them all must do.
     if matches!(declaration.placement, Placement::Links) {
@@ -43,7 +42,8 @@ fn is_made<R: Boundary>() {
     // The flat one has neither corners nor places beside two walls.
     let of_flat = |place: &String| !place.contains("corner") && !place.contains("2 walls");
     let is_edge_beside = |place: &String| place.contains("edge") && place.contains("wall");
-    let flat: Vec<String> = expected.into_iter().filter(|place| of_flat(place) && !is_edge_beside(place)).collect();
+    let flat: Vec<String> =
+        expected.into_iter().filter(|place| of_flat(place) && !is_edge_beside(place)).collect();
     assert_eq!(places::<R>(&lattice::<D2Q9>()), flat, "{} on D2Q9", R::NAME);
 }
 

@@ -71,9 +71,9 @@ fn place_in(table: &DeTable<'_>, name: &str) -> Option<usize> {
             _ => None,
         }
     }
-    let entries = table.iter().filter_map(|(key, of)| {
-        if key.get_ref() == name { Some(key.span().start) } else { value(of, name) }
-    });
+    let entries = table
+        .iter()
+        .filter_map(|(key, of)| if key.get_ref() == name { Some(key.span().start) } else { value(of, name) });
     entries.min()
 }
 

@@ -112,7 +112,8 @@ fn a_controlled_run_goes_on_with_the_same_tables_and_bits() {
 
 #[test]
 fn a_pressure_is_controlled_where_it_drives() {
-    let settings = ["drive=pressure", "diameter=8", "porosity=0.8", "fill=true", "flow_rate=0.02", "steps=3000"];
+    let settings =
+        ["drive=pressure", "diameter=8", "porosity=0.8", "fill=true", "flow_rate=0.02", "steps=3000"];
     let mut run = small("porous", &settings);
     run.run(&mut Watcher::patient()).unwrap();
     let rate = run.tables[0].rows.last().unwrap().values[0];
