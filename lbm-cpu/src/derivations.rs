@@ -3,13 +3,13 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use lbm_core::derived::{MOST_PASSES, Surroundings};
+use lbm_core::derived::{Derivation, MOST_PASSES, Surroundings};
 use lbm_core::{Body, Lanes, Precision, Real, Site};
 
 use crate::dispatch::{OverRun, at_level};
 use crate::lanes::is_plain;
 use crate::meeting::{InLines, Input, Stored, load, uniforms};
-use crate::run::{Begins, FieldsAt, Program, Run};
+use crate::run::{Begins, FEW_VALUES, FieldsAt, Program, Run};
 use crate::simd::SimdLevel;
 
 /// The passes that derive fields, as machine code.
@@ -29,6 +29,7 @@ impl Derivations {
     /// Those of a body, if it derives any.
     pub(crate) fn of<B: Body, P: Precision>(level: SimdLevel) -> Option<Derivations> {
         const { assert!(B::DERIVATIONS.len() <= MOST_PASSES, "a body derives fields in `MOST_PASSES` at most") }
+        const { assert!(most_fields(B::DERIVATIONS) <= FEW_VALUES, "a pass has room for 32 fields") }
         if const { B::DERIVATIONS.is_empty() } {
             return None;
         }
@@ -40,6 +41,17 @@ impl Derivations {
             surround: surround::<P::Arithmetic>,
         })
     }
+}
+
+/// The most fields of a pass.
+const fn most_fields(derivations: &[Derivation]) -> usize {
+    let (mut most, mut pass) = (0, 0);
+    while pass < derivations.len() {
+        let Range { start, end } = derivations[pass].fields;
+        most = if end - start > most { end - start } else { most };
+        pass += 1;
+    }
+    most
 }
 
 /// A pass over fields.

@@ -44,21 +44,25 @@ pub fn read(path: &Path) -> Result<(&'static Case, Settings), Error> {
     valid.and_then(|text| parse(text, folder)).map_err(|fault| fault.in_file(path, &text))
 }
 
-/// What is wrong with the flow of a file that was read, at the first place where the file has what the error names in backticks: a patch, a body, a
-/// key. Errors of the machine stay as they are.
+/// What is wrong with the flow of a file that was read, at the first place where the file has what the error names: a patch, a body, a key. What
+/// names nothing of the file stays as it is.
 pub fn located(error: Error, path: &Path) -> Error {
-    let of_the_flow = matches!(
-        error,
-        Error::Unknown { .. } | Error::Conflict { .. } | Error::OutOfRange { .. } | Error::Missing { .. }
-    );
-    let Some(text) = std::fs::read_to_string(path).ok().filter(|_| of_the_flow) else { return error };
-    let said = error.to_string();
-    let places = |table: Spanned<DeTable<'_>>| {
-        let named = said.split('`').skip(1).step_by(2);
-        named.filter_map(|name| place_in(table.get_ref(), name)).next()
+    let names: Vec<&str> = match &error {
+        Error::Unknown { name, .. } => vec![name],
+        Error::Conflict { what, .. } | Error::OutOfRange { name: what, .. } => {
+            what.split('`').skip(1).step_by(2).collect()
+        }
+        _ => return error,
     };
-    let offset = DeTable::parse(&text).ok().and_then(places);
-    Fault::of(offset, &error).in_file(path, &text)
+    // What is no file cannot be read twice.
+    let text = path.is_file().then(|| std::fs::read_to_string(path).ok()).flatten().unwrap_or_default();
+    let place = DeTable::parse(&text)
+        .ok()
+        .and_then(|table| names.into_iter().find_map(|name| place_in(table.get_ref(), name)));
+    match place {
+        Some(offset) => Fault::at(offset, &error).in_file(path, &text),
+        None => error,
+    }
 }
 
 /// The first byte of a key or a text of this name in a table, or in what stands in it.
@@ -179,8 +183,9 @@ mod tests {
         let known = said(of("rod"));
         assert!(known.contains("case.toml: line 4, column 8: unknown body `rod`"), "{known}");
         assert!(known.ends_with("name one of them"), "{known}");
-        let no_place = said(of("bar"));
-        assert!(no_place.contains("case.toml: unknown body `bar`"), "{no_place}");
+        // Nothing of the file, though what is meant may stand there.
+        let other = Error::unknown("body", "rodd", ["rod"], "name one of them");
+        assert_eq!(said(other), "unknown body `rodd`, did you mean `rod`?; name one of them");
         let key = said(Error::conflict("`kind` is there", "take it away"));
         assert!(key.contains("line 3, column 1: `kind`"), "{key}");
         let machine = Error::Unavailable { what: "no `rod`".to_owned(), remedy: "buy one".to_owned() };

@@ -20,12 +20,7 @@ impl Fault {
 
     /// An error that belongs to a place. It has a remedy of its own.
     pub(super) fn at(offset: usize, error: &Error) -> Fault {
-        Fault::of(Some(offset), error)
-    }
-
-    /// The same where the place may not be known.
-    pub(super) fn of(offset: Option<usize>, error: &Error) -> Fault {
-        Fault { offset, what: error.to_string(), remedy: None }
+        Fault { offset: Some(offset), what: error.to_string(), remedy: None }
     }
 
     /// The error of a file with this text.

@@ -93,9 +93,9 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
         problem.rules = match settings.held_flow_rate() {
             None => vec![(Face::West, end(1.0 + half)), (Face::East, end(1.0 - half))],
             Some(rate) => {
-                // Up to four times what Kozeny's estimate asks for.
+                // Kozeny's estimate tells the order of magnitude.
                 let wanted = rate / (settings.size() * settings.size()) as f64;
-                let most = (8.0 * half * (wanted / settings.velocity()).abs()).min(MOST_RISE);
+                let most = (20.0 * half * (wanted / settings.velocity()).abs()).min(MOST_RISE);
                 let held = Course::steered(HELD, 0.0, [-1.0, 1.0])?;
                 // This outlet takes out what each change stirs from node to node.
                 let outlet = PlacedRule::named("non-equilibrium-extrapolation-pressure");

@@ -305,8 +305,8 @@ pub mod shared {
 
     /// A flow rate to hold, of a flow that a force drives.
     pub const FLOW_RATE: Setting = Setting::real("flow_rate", 0.0, [-1e9, 1e9]).unit("lattice").about(
-        "volume a time step that the body force is controlled to hold through the first plane along its axis, or where a pressure drives \
-         the flow the density that enters, logged in controller.csv; 0: nothing is held",
+        "volume a time step that is held through a plane across the flow, by the body force or, where a pressure drives the flow, by the \
+         density that enters; logged in controller.csv; 0: nothing is held",
     );
 
     /// What of the flow is written.

@@ -53,7 +53,8 @@ impl Through {
             rows.resize(rows.len().max(row - first + 1), Vec::new());
             rows[row - first].push(start..end);
         }
-        let through = any && along.len() < domain.size[axis];
+        // Nobody chooses where along the slice's axis something is drawn.
+        let through = any && along.is_empty();
         let cut = [(u, &across, beside), (v, &up, above), (axis, &along, through)];
         let left_out = cut.into_iter().filter(|(.., cut)| *cut);
         let left_out = left_out.map(|(axis, free, _)| (axis, free.clone())).collect();

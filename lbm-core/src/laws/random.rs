@@ -285,8 +285,7 @@ fn at_random_links(lattice: &LatticeFacts, rule: &RuleFacts, domain: &mut Domain
     const PLACES: usize = 3;
     let number = domain.rules.len();
     domain.rules.push(with_random_values(rule, lattice.dimension, PLACES, random));
-    let count = rule.own_lattice(lattice).map_or(lattice.q(), |own| own.q());
-    let own = rule.first..rule.first + count;
+    let own = rule.directions(lattice);
     let taken: HashSet<(usize, usize)> = domain.links.iter().map(|link| (link.node, link.back)).collect();
     for node in 0..domain.nodes() {
         let position = domain.position(node);

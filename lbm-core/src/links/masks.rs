@@ -52,6 +52,11 @@ impl Mask for u32 {
 
     #[inline(always)]
     fn narrow(mask: u64) -> u32 {
+        debug_assert_eq!(
+            mask & !u64::LAST & !u64::from(u32::LAST - 1),
+            0,
+            "a mask of more than 31 directions"
+        );
         mask as u32 | (mask >> 32) as u32 & u32::LAST
     }
 

@@ -122,7 +122,7 @@ impl Simulation {
         }
         if between.is_none() && !self.facts.body.forced {
             return Err(Error::conflict(
-                format!("nothing is known to drive {}", self.variant()),
+                format!("nothing is known to drive the flow: {} has no body force", self.variant()),
                 "give two sections, between which a pressure falls, or drive the flow by a body force",
             ));
         }
