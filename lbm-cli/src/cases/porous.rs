@@ -93,10 +93,11 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
         problem.rules = match settings.held_flow_rate() {
             None => vec![(Face::West, end(1.0 + half)), (Face::East, end(1.0 - half))],
             Some(rate) => {
-                // Kozeny's estimate tells the order of magnitude.
+                // It begins with what Kozeny's estimate asks for, which tells the order of magnitude.
                 let wanted = rate / (settings.size() * settings.size()) as f64;
-                let most = (20.0 * half * (wanted / settings.velocity()).abs()).min(MOST_RISE);
-                let held = Course::steered(HELD, 0.0, [-1.0, 1.0])?;
+                let estimate = 2.0 * half * wanted / settings.velocity();
+                let most = (10.0 * estimate.abs()).min(MOST_RISE);
+                let held = Course::steered(HELD, (estimate / most).clamp(-1.0, 1.0), [-1.0, 1.0])?;
                 // This outlet takes out what each change stirs from node to node.
                 let outlet = PlacedRule::named("non-equilibrium-extrapolation-pressure");
                 vec![(Face::West, end(1.0 + most).in_time("density", held)), (Face::East, outlet)]

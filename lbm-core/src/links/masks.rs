@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn masks_come_back_from_words_of_either_width() {
+    fn masks_are_read_from_words_of_either_width() {
         for directions in [1, 31, 32, 38, 63] {
             let all = [0, 1, (1 << directions) - 1, 1 << (directions - 1), u64::LAST];
             let mut masks = Masks::of(directions, all.len(), |n| all[n]);

@@ -97,14 +97,6 @@ fn what_cannot_run_is_refused_with_a_remedy() {
     assert!(huge.contains("GiB are free"), "{huge}");
     let none = refused(&rest([4, 4, 1]), CpuOptions { threads: Some(0), ..CpuOptions::default() });
     assert!(none.contains("threads = 0 is out of range"), "{none}");
-    const MANY: [[i32; 3]; 64] = [[0; 3]; 64];
-    let mut many = Facts::of::<Flat>();
-    many.lattice.velocities = &MANY;
-    let code = Code::of::<<Flat as Variant>::Body, <Flat as Variant>::Precision>();
-    let made = CpuEngine::of(many, code, &[], &rest([4, 4, 1]), &CpuOptions::default());
-    let many = made.err().expect("it is refused").to_string();
-    assert!(many.contains("velocities of the lattice") && many.contains("= 64 is out of range"), "{many}");
-    assert!(many.contains("at most 63"), "{many}");
     if !SimdLevel::Avx512.is_available() {
         let wide = CpuOptions { simd: Some(SimdLevel::Avx512), ..CpuOptions::default() };
         let wide = refused(&rest([4, 4, 1]), wide);
