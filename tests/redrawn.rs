@@ -1,7 +1,6 @@
 //! Obstacles that are drawn and erased while a flow runs: on every backend, under every kind of scheme, the flow goes on with the bits of one that was
 //! built with that geometry.
 
-use lbm::core::axes::Axes;
 use lbm::core::engine::Setup;
 use lbm::core::geometry::{Cuboid, Cylinder, Shape, Sphere};
 use lbm::core::laws::{SEEDS, boxes, product_follows_redrawing};
@@ -15,6 +14,7 @@ use lbm::simulation::{Backend, Product};
 mod calls;
 #[path = "redrawn/cut.rs"]
 mod cut;
+mod products;
 #[path = "redrawn/spaced.rs"]
 mod spaced;
 #[path = "redrawn/torn.rs"]
@@ -22,6 +22,8 @@ mod torn;
 #[cfg(feature = "cuda")]
 #[path = "redrawn/unfinished.rs"]
 mod unfinished;
+
+use products::product;
 
 solver! { Flat { lattice: D2Q9, collision: Trt, forcing: Guo, precision: F64, boundaries: [ZouHeVelocity, RegularizedPressure, FreeSlip, ConvectiveOutflow, Bouzidi, Sponge] } }
 solver! { Deep { lattice: D3Q19, collision: Regularized, precision: F32, boundaries: [RegularizedVelocity, ZouHePressure, HalfWaySlip] } }
@@ -67,19 +69,6 @@ const OF_PHASES: &[&str] = &["soa-dense-two-lattice-pull", "soa-dense-aa"];
 const OF_MANY: &[&str] =
     &["soa-dense-two-lattice-pull", "aosoa128-dense-esoteric-pull", "soa-dense-swap", "soa-tiled4-aa"];
 
-fn product<V: Variant>(scheme: &str) -> Product {
-    let facts = Facts::of::<V>();
-    let axes = Axes::built_in().with_lattice::<V::Lattice>().with_facts(&facts);
-    let name = format!(
-        "{}-{}-{}-{scheme}",
-        facts.lattice.name.to_lowercase(),
-        facts.body.collision,
-        facts.precision.name
-    );
-    Product::of::<V>().with(axes.product(&name).unwrap_or_else(|error| panic!("{name}: {error}"))).unwrap()
-}
-
-/// Makes the engine of a product.
 type Make<'a> = &'a dyn Fn(&Product, &Setup) -> Result<Box<dyn Engine>, Error>;
 
 fn follows<V: Variant>(schemes: &[&str], seeds: &[u64], make: Make<'_>) {

@@ -1,15 +1,14 @@
 //! Every built-in rule, in random boxes, has the reference's bits: on the CPU under every kind of scheme, and on the host in a GPU's
 //! place.
 
-use lbm::core::axes::Axes;
 use lbm::core::engine::Setup;
 use lbm::core::laws;
 use lbm::core::{Engine, Facts, Variant};
 use lbm::cpu::{CpuOptions, SimdLevel};
 use lbm::prelude::*;
-use lbm::simulation::Product;
 
 use super::memory::{Filtered, Settling};
+use super::products::product;
 
 macro_rules! flow {
     ($name:ident: $($axis:ident: $value:ty),*) => {
@@ -35,15 +34,6 @@ solver! { DeepWide { lattice: D3Q27, collision: Bgk, precision: F64, boundaries:
 solver! { FlatMoments { lattice: D2Q9, collision: Regularized, precision: F32, boundaries: [
     RegularizedVelocity, ZouHePressure, FreeSlip, ConvectiveOutflow, Bouzidi, Sponge
 ] } }
-
-/// The same body under another scheme.
-fn product<V: Variant>(scheme: &str) -> Product {
-    let facts = Facts::of::<V>();
-    let axes = Axes::built_in().with_lattice::<V::Lattice>().with_facts(&facts);
-    let body = format!("{}-{}", facts.lattice.name.to_lowercase(), facts.body.collision);
-    let name = format!("{body}-{}-{scheme}", facts.precision.name);
-    Product::of::<V>().with(axes.product(&name).unwrap_or_else(|error| panic!("{name}: {error}"))).unwrap()
-}
 
 /// Boxes in which each rule stands somewhere, and many classes of nodes come up.
 const SEEDS: [u64; 5] = [187, 326, 386, 325, 111];

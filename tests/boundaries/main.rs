@@ -11,6 +11,8 @@ mod open;
 mod outflow;
 mod physics;
 mod pinned;
+#[path = "../products/mod.rs"]
+mod products;
 mod ranges;
 mod slip;
 mod stability;

@@ -6,6 +6,8 @@ mod eddies_bits;
 mod hybrid;
 mod many_directions;
 mod memory;
+#[path = "../products/mod.rs"]
+mod products;
 mod refused;
 mod scalars;
 mod two_phases;

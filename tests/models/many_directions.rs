@@ -1,14 +1,14 @@
 //! More directions together than a mask of 32 bits holds: colour gradient on D3Q19 twice, Allen-Cahn on D3Q19 and D3Q15, and a scalar on as many
 //! directions as its flow, whose nodes may be listed.
 
-use lbm::core::axes::Axes;
 use lbm::core::engine::Setup;
 use lbm::core::laws;
-use lbm::core::{Engine, Facts, Variant};
+use lbm::core::{Engine, Facts};
 use lbm::cpu::CpuOptions;
 use lbm::cross_check::{Options, cpu_equals_reference, cuda_on_host_equals_cpu};
 use lbm::prelude::*;
-use lbm::simulation::Product;
+
+use super::products::product;
 
 solver! { Coloured { model: ColourGradient<Regularized>, lattices: [D3Q19, D3Q19], precision: F32 } }
 solver! { Phases { model: PhaseField<Trt, Bgk>, lattices: [D3Q19, D3Q15], equilibrium: Incompressible, precision: F64 } }
@@ -30,15 +30,6 @@ const SCHEMES: &[&str] = &[
     "soa-connectivity-matrix-two-lattice-pull",
     "soa-fluid-index-array-aa",
 ];
-
-/// The same body under another scheme.
-fn product<V: Variant>(scheme: &str) -> Product {
-    let facts = Facts::of::<V>();
-    let axes = Axes::built_in().with_lattice::<V::Lattice>().with_facts(&facts);
-    let body = format!("{}-{}", facts.lattice.name.to_lowercase(), facts.body.collision);
-    let name = format!("{body}-{}-{scheme}", facts.precision.name);
-    Product::of::<V>().with(axes.product(&name).unwrap_or_else(|error| panic!("{name}: {error}"))).unwrap()
-}
 
 /// Rows longer than a chunk, and none; odd ones.
 const SIZES: [[usize; 3]; 2] = [[19, 5, 4], [6, 4, 3]];

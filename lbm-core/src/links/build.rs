@@ -47,7 +47,7 @@ fn pages_of(portion: &Portion) -> Vec<usize> {
     all
 }
 
-/// Refuses a lattice whose directions are too many for a mask: no backend takes one.
+/// Refuses a lattice whose directions are too many for a mask: no engine takes one.
 ///
 /// # Errors
 /// [`Error::OutOfRange`] for more than [`MOST_DIRECTIONS`].
