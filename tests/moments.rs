@@ -41,7 +41,7 @@ collision! {
 fn moments(case: &Case) -> usize {
     let scope = Scope::of(&case.lattice, &case.choices, Given::Populations);
     let kernel = evaluate(&case.collision, &scope).unwrap();
-    let halves = Halves::of(&case.lattice, &kernel.symbols, &kernel.populations);
+    let halves = Halves::of(&case.lattice, &kernel);
     halves.map_or(0, |(halves, _)| halves.gather.outputs.len())
 }
 
@@ -115,7 +115,7 @@ fn halves_make_the_whole<V: Variant>() {
             .collect();
         let (mut whole, mut moments, mut after) = (vec![0.0; q], vec![0.0; facts.body.moments], vec![0.0; q]);
         facts.collide(&before, &[], &uniforms, &mut whole);
-        facts.gather(&before, &uniforms, &mut moments);
+        facts.gather(&before, &[], &uniforms, &mut moments);
         facts.rebuild(&moments, &mut after);
         assert_eq!(bits(&after), bits(&whole), "{}", facts.name());
 

@@ -65,6 +65,33 @@ impl NodeField {
     }
 }
 
+/// How the populations of a set follow from what is stored of a node, where that is moments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SetMoments {
+    /// It is of second order, and has moments of its own as [`Body::MOMENTS`] has them.
+    SecondOrder,
+    /// It is a share of the first set but for a flux: f_i = x f0_i + w_i c_i.b / cs2, with x, then the components of b.
+    Share,
+    /// Its shifted populations are stored themselves.
+    Populations,
+}
+
+impl SetMoments {
+    /// How many values that are, of a set on a lattice of this dimension and so many directions.
+    #[must_use]
+    pub const fn count(self, dimension: usize, q: usize) -> usize {
+        match self {
+            SetMoments::SecondOrder => 1 + dimension + dimension * (dimension + 1) / 2,
+            SetMoments::Share => 1 + dimension,
+            SetMoments::Populations => q,
+        }
+    }
+}
+
+/// The most moments that carry a collision.
+pub const MOST_MOMENTS: usize = 24;
+
 /// A collision specialised to a lattice, equilibrium and forcing: what `solver!` emits.
 ///
 /// All populations are *shifted*: h_i = f_i - w_i. That keeps the digits of small deviations from rest, and
@@ -98,8 +125,8 @@ pub trait Body: Send + Sync + 'static {
     /// Additions, multiplications, divisions (an fma counts as one addition and one multiplication) and
     /// fmas among them, of one node's collision.
     const OPERATIONS: Operations;
-    /// How many moments carry the collision's result: M = 1 + D + D (D + 1) / 2, or 0 if they do not, as where it reads
-    /// [`FIELDS`](Body::FIELDS).
+    /// How many moments carry the collision's result, or 0 if they do not: M = 1 + D + D (D + 1) / 2 of one set of populations, of several those
+    /// of [`SETS_IN_MOMENTS`](Body::SETS_IN_MOMENTS) together, at most [`MOST_MOMENTS`].
     ///
     /// Where they do, the post-collision populations are h*_i = w_i (s* + c_i.j* / cs2 + c_i c_i : P* / (2 cs2^2))
     /// with the moments, in this order, s* = sum h*_i - tr P* / (2 cs2), which all directions share, the components of
@@ -108,6 +135,8 @@ pub trait Body: Send + Sync + 'static {
     ///
     /// Source: Latt & Chopard, Math. Comput. Simul. 72 (2006) 165.
     const MOMENTS: usize = 0;
+    /// Which of these values each set of populations has, set after set, where a node has several.
+    const SETS_IN_MOMENTS: &'static [SetMoments] = &[];
     /// The body as CUDA C++, if it has one: a generated body does, one written by hand in Rust need not.
     const DEVICE: Option<DeviceText> = None;
     /// The body as text to read, if it was generated.
@@ -191,21 +220,18 @@ pub struct DeviceText {
     pub halves: Option<DeviceHalves>,
     /// The passes of [`Body::DERIVATIONS`]: from `h[i]`, `k[n]` and `field[n]`, or from `k[n]` and `near[n]`, the pass's reads, to `derived[n]`.
     pub derivations: &'static [&'static str],
+    /// The first of these in two parts, to `derived[n]`, if moments carry the collision.
+    pub first_derivation: Option<DeviceParts>,
 }
 
 /// A collision that moments carry, in two halves, as statements of CUDA C++.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DeviceHalves {
-    /// From populations `h[i]` and uniforms `k[n]` to moments `m[n]` ([`Body::gather`]).
+    /// From populations `h[i]`, uniforms `k[n]` and the node's `field[n]` to moments `m[n]` ([`Body::gather`]).
     pub gather: &'static str,
-    /// The first part of `gather`, which needs no population that comes down along the lattice's last axis: from `h[i]` to
-    /// values `c[n]`.
-    pub early: &'static str,
-    /// The part after that: from `c[n]`, the populations `h[i]` that come down, and uniforms `k[n]`, to moments `m[n]`.
-    pub late: &'static str,
-    /// How many values `c[n]` wait in between.
-    pub waiting: usize,
+    /// `gather` in two parts.
+    pub parts: DeviceParts,
     /// From moments `m[n]` to `post[i]` ([`Body::rebuild_all`]).
     pub rebuild_all: &'static str,
     /// For each direction, from moments `m[n]` to a variable `population`, which they set ([`Body::rebuild`]).
@@ -216,17 +242,36 @@ pub struct DeviceHalves {
 }
 
 impl DeviceHalves {
-    /// The halves of these texts, `gather` as a whole and in its [early](DeviceHalves::early) and [late](DeviceHalves::late) parts.
+    /// The halves of these texts, `gather` as a whole and in its parts.
     #[must_use]
     pub const fn new(
         gather: &'static str,
-        [early, late]: [&'static str; 2],
-        waiting: usize,
+        parts: DeviceParts,
         rebuild_all: &'static str,
         rebuild: &'static [&'static str],
         homogeneous: bool,
     ) -> DeviceHalves {
-        DeviceHalves { gather, early, late, waiting, rebuild_all, rebuild, homogeneous }
+        DeviceHalves { gather, parts, rebuild_all, rebuild, homogeneous }
+    }
+}
+
+/// What is made of populations in two parts, as statements of CUDA C++.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DeviceParts {
+    /// The first part, which needs no population that comes down along the lattice's last axis: from `h[i]` to values `c[n]`.
+    pub early: &'static str,
+    /// The part after that: from `c[n]`, the populations `h[i]` that come down, uniforms `k[n]` and the node's `field[n]`, to what is made.
+    pub late: &'static str,
+    /// How many values `c[n]` wait in between.
+    pub waiting: usize,
+}
+
+impl DeviceParts {
+    /// The parts of these texts, between which so many values wait.
+    #[must_use]
+    pub const fn new(early: &'static str, late: &'static str, waiting: usize) -> DeviceParts {
+        DeviceParts { early, late, waiting }
     }
 }
 
@@ -238,13 +283,17 @@ impl DeviceText {
         macroscopic: &'static str,
         halves: Option<DeviceHalves>,
     ) -> DeviceText {
-        DeviceText { collide, macroscopic, halves, derivations: &[] }
+        DeviceText { collide, macroscopic, halves, derivations: &[], first_derivation: None }
     }
 
-    /// The same with passes before the collision.
+    /// The same with passes before the collision, of which the first may have parts.
     #[must_use]
-    pub const fn with_derivations(self, derivations: &'static [&'static str]) -> DeviceText {
-        DeviceText { derivations, ..self }
+    pub const fn with_derivations(
+        self,
+        derivations: &'static [&'static str],
+        first_derivation: Option<DeviceParts>,
+    ) -> DeviceText {
+        DeviceText { derivations, first_derivation, ..self }
     }
 
     /// A text with every number printed by `show`, in the width of the arithmetic type, for populations that are `unit` times as large.

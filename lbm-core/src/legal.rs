@@ -31,10 +31,10 @@ pub(crate) const fn refusal_of(
         return flaw;
     }
     let (moments, long) = (pattern.stores_moments(), longest_step(lattice.velocities) > 1);
-    if moments && reads.fields > 0 {
+    if moments && reads.fields > 0 && (pattern.ordered() || streaming.steps_at_once.is_some()) {
         Some(
-            "this streaming stores moments, and the collision reads fields of nodes, which is done where populations are stored; take a \
-             streaming that stores populations, such as `EsotericPull`",
+            "this streaming goes through moments plane by plane, and the collision reads fields of nodes, which is done node by node; \
+             take `Moments`, `ThreadSafe`, or a streaming that stores populations",
         )
     } else if moments && moment_count == 0 {
         Some(

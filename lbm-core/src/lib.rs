@@ -48,7 +48,8 @@ pub use addressing::{
     Addressing, ConnectivityMatrix, Dense, FluidIndexArray, ListedNodes, Listing, Region, Tiled,
 };
 pub use collision::{
-    Body, Collision, Declared, DeviceHalves, DeviceText, Functions, NodeField, Site, Slices,
+    Body, Collision, Declared, DeviceHalves, DeviceParts, DeviceText, Functions, NodeField, SetMoments, Site,
+    Slices,
 };
 pub use crossings::{Blocks, Crossing, GhostFace};
 pub use domain::{Domain, Face, FaceRule, Upstream};

@@ -176,8 +176,9 @@ impl Pass<'_> {
                 for (n, output) in waiting.outputs.iter_mut().enumerate().take(self.derives.len()) {
                     *output = after.wrapping_add(n * LINE);
                 }
+                let in_lines = if waiting.is_decoded { 0 } else { segment.gathered };
                 let run = self.over(origin, &waiting.inputs, &waiting.outputs, self.chunk, late);
-                self.programs[if waiting.is_decoded { 2 } else { 1 }](&run);
+                self.programs[if waiting.is_decoded { 2 } else { 1 }](&Run { in_lines, ..run });
                 self.put_derived(waiting.after.first(), origin, count, waiting.dead);
                 return;
             }

@@ -4,11 +4,12 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use lbm_core::derived::{Derivation, MOST_PASSES, Surroundings};
-use lbm_core::{Body, Lanes, Precision, Real, Site};
+use lbm_core::{Body, Lanes, Lattice, Precision, Real, Site};
 
 use crate::dispatch::{OverRun, at_level};
 use crate::lanes::is_plain;
 use crate::meeting::{InLines, Input, Stored, load, uniforms};
+use crate::of_moments::{Met, RebuildAndMeet};
 use crate::run::{Begins, FEW_VALUES, FieldsAt, Program, Run};
 use crate::simd::SimdLevel;
 
@@ -17,6 +18,8 @@ use crate::simd::SimdLevel;
 pub(crate) struct Derivations {
     /// From populations as they are stored.
     pub(crate) meet: Program,
+    /// From those that are rebuilt of moments, where these carry the collision.
+    pub(crate) rebuild_and_meet: Option<Program>,
     /// From those in lines of the arithmetic type.
     pub(crate) meet_in_lines: Program,
     /// From fields, pass after pass.
@@ -36,11 +39,17 @@ impl Derivations {
         let meet = at_level::<Derive<B, P, Stored<P>>>(level);
         Some(Derivations {
             meet,
+            rebuild_and_meet: rebuild_and_meet::<B, P>(level),
             meet_in_lines: if is_plain::<P>() { meet } else { at_level::<Derive<B, P, InLines<P>>>(level) },
             near: [near::<B, P, 1>(level), near::<B, P, 2>(level), near::<B, P, 3>(level)],
             surround: surround::<P::Arithmetic>,
         })
     }
+}
+
+/// The first pass where populations are rebuilt.
+fn rebuild_and_meet<B: Body, P: Precision>(level: SimdLevel) -> Option<Program> {
+    if const { B::MOMENTS == 0 } { None } else { Some(at_level::<RebuildAndMeet<B, P, Follow>>(level)) }
 }
 
 /// The most fields of a pass.
@@ -104,7 +113,6 @@ impl<B: Body, P: Precision, I: Input<P>> OverRun for Derive<B, P, I> {
 
     #[inline(always)]
     unsafe fn run<N: Lanes<Scalar = P::Arithmetic>>(run: &Run<'_>) {
-        use lbm_core::Lattice as _;
         // SAFETY: as the caller says.
         let uniforms = unsafe { uniforms::<B, N>(run) };
         let mut taken = B::Lattice::filled(N::splat(P::Arithmetic::default()));
@@ -118,6 +126,30 @@ impl<B: Body, P: Precision, I: Input<P>> OverRun for Derive<B, P, I> {
                 Deriving { taken: taken.as_ref(), fields, strides: [0; 3], outputs: run.outputs, behind };
             B::derive(0, &mut site, &uniforms);
         }
+    }
+}
+
+/// Of populations that were rebuilt, what neighbours may read stays.
+struct Follow;
+
+impl Met for Follow {
+    #[inline(always)]
+    fn left<B: Body>() -> usize {
+        0
+    }
+
+    #[inline(always)]
+    unsafe fn work<B: Body, P: Precision, N: Lanes<Scalar = P::Arithmetic>>(
+        run: &Run<'_>,
+        at: usize,
+        taken: <B::Lattice as Lattice>::PerDirection<N>,
+        uniforms: &B::Uniforms<N>,
+    ) {
+        let behind = at * size_of::<P::Arithmetic>();
+        let fields = run.fields.behind(behind);
+        let mut site =
+            Deriving { taken: taken.as_ref(), fields, strides: [0; 3], outputs: run.outputs, behind };
+        B::derive(0, &mut site, uniforms);
     }
 }
 

@@ -23,8 +23,48 @@ unsafe fn moments<P: Precision, N: Lanes<Scalar = P::Arithmetic>>(
     move |n| unsafe { P::load(begin.wrapping_add(apart[n]).cast()) }
 }
 
+/// What becomes of populations that were rebuilt.
+pub(crate) trait Met: 'static {
+    /// How many values of a node are left where the run says, and are asked for before.
+    fn left<B: Body>() -> usize;
+    /// Works on the nodes of a vector, so many nodes behind the first one of the run.
+    ///
+    /// # Safety
+    /// As for a [`Program`](crate::run::Program).
+    unsafe fn work<B: Body, P: Precision, N: Lanes<Scalar = P::Arithmetic>>(
+        run: &Run<'_>,
+        at: usize,
+        taken: <B::Lattice as Lattice>::PerDirection<N>,
+        uniforms: &B::Uniforms<N>,
+    );
+}
+
+/// The moments stay that carry what they collide to.
+pub(crate) struct Stay;
+
+impl Met for Stay {
+    #[inline(always)]
+    fn left<B: Body>() -> usize {
+        B::MOMENTS
+    }
+
+    #[inline(always)]
+    unsafe fn work<B: Body, P: Precision, N: Lanes<Scalar = P::Arithmetic>>(
+        run: &Run<'_>,
+        at: usize,
+        taken: <B::Lattice as Lattice>::PerDirection<N>,
+        uniforms: &B::Uniforms<N>,
+    ) {
+        let behind = run.behind[1] + at * size_of::<P::Storage>();
+        let fields = run.fields.behind(at * size_of::<P::Arithmetic>());
+        let mut site =
+            Vector::<B, P, N> { taken, outputs: run.outputs, behind, fields, precision: PhantomData };
+        B::gather(&mut site, uniforms);
+    }
+}
+
 /// Populations that are rebuilt from the moments of the nodes where they come from meet.
-pub(crate) struct RebuildAndMeet<B, P>(PhantomData<(B, P)>);
+pub(crate) struct RebuildAndMeet<B, P, M>(PhantomData<(B, P, M)>);
 
 /// Calls with each direction as a constant: what is rebuilt differs from one to the next.
 macro_rules! directions {
@@ -35,7 +75,7 @@ macro_rules! directions {
     )*};
 }
 
-impl<B: Body, P: Precision> OverRun for RebuildAndMeet<B, P> {
+impl<B: Body, P: Precision, M: Met> OverRun for RebuildAndMeet<B, P, M> {
     type Scalar = P::Arithmetic;
 
     #[inline(always)]
@@ -53,7 +93,7 @@ impl<B: Body, P: Precision> OverRun for RebuildAndMeet<B, P> {
                     }
                 }
             }
-            for output in &run.outputs[..B::MOMENTS] {
+            for output in &run.outputs[..M::left::<B>()] {
                 prefetch(output.wrapping_add(behind + PREFETCH_BYTES).cast_const());
             }
             macro_rules! rebuilt {
@@ -65,10 +105,8 @@ impl<B: Body, P: Precision> OverRun for RebuildAndMeet<B, P> {
                 };
             }
             directions!(B::Lattice::Q, rebuilt: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62);
-            let fields = FieldsAt::NONE;
-            let mut site =
-                Vector::<B, P, N> { taken, outputs: run.outputs, behind, fields, precision: PhantomData };
-            B::gather(&mut site, &uniforms);
+            // SAFETY: as the caller says.
+            unsafe { M::work::<B, P, N>(run, at, taken, &uniforms) };
         }
     }
 }

@@ -91,7 +91,8 @@ impl<'a> Pass<'a> {
         let programs = match () {
             () if derives => {
                 let all = programs.derivations.as_ref().expect("a body that derives has programs for it");
-                [all.meet, all.meet, all.meet_in_lines]
+                let meet = all.rebuild_and_meet.filter(|_| rebuilds).unwrap_or(all.meet);
+                [meet, meet, all.meet_in_lines]
             }
             () if sends => [programs.of_moments().send; 3],
             () if rebuilds => {

@@ -12,7 +12,7 @@ use crate::derivations::Derivations;
 use crate::dispatch::{at_level, in_vectors};
 use crate::lanes::is_plain;
 use crate::meeting::{Collides, Gathers, InLines, Meet, MeetApart, MeetPastCaches, Meeting, Stored};
-use crate::of_moments::{Rebuild, RebuildAndMeet, Send};
+use crate::of_moments::{Rebuild, RebuildAndMeet, Send, Stay};
 use crate::run::{MOST_MOMENTS, Program};
 use crate::simd::SimdLevel;
 use crate::uniforms::narrowed;
@@ -130,7 +130,7 @@ fn either<B: Body, P: Precision>(level: SimdLevel, of_moments: bool) -> Programs
     }
     let meet = at_level::<Meet<B, P, Stored<P>, Gathers>>(level);
     let of_moments = OfMoments {
-        rebuild_and_meet: at_level::<RebuildAndMeet<B, P>>(level),
+        rebuild_and_meet: at_level::<RebuildAndMeet<B, P, Stay>>(level),
         send: at_level::<Send<B, P>>(level),
         rebuild: at_level::<Rebuild<B, P>>(level),
     };
@@ -140,7 +140,7 @@ fn either<B: Body, P: Precision>(level: SimdLevel, of_moments: bool) -> Programs
         meet_in_lines: in_lines::<B, P, Gathers>(level, meet),
         meet_past_caches: None,
         of_moments: Some(of_moments),
-        derivations: None,
+        derivations: Derivations::of::<B, P>(level),
         values: values::<B, P>(),
     }
 }

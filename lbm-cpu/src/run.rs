@@ -11,8 +11,7 @@ pub(crate) const MOST_VALUES: usize = MOST_DIRECTIONS + 1;
 /// The most values of a node for which no more is copied, and no more room is made, than for fewer.
 pub(crate) const FEW_VALUES: usize = 32;
 
-/// The most moments that carry a collision: those of three dimensions.
-pub(crate) const MOST_MOMENTS: usize = 10;
+pub(crate) use lbm_core::collision::MOST_MOMENTS;
 
 /// How many bytes behind its first moment each moment of a node lies.
 pub(crate) type Apart = [usize; MOST_MOMENTS];

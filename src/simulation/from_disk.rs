@@ -67,7 +67,7 @@ impl FromDisk {
             let sent = |from, i| around.population(from, i);
             let here = (node, self.step() + 1);
             self.incoming.step(here, sent, &mut before, &mut |one, value| next.push((one, value)));
-            facts.gather(&before, &self.uniforms, &mut after);
+            facts.gather(&before, &[], &self.uniforms, &mut after);
             for (n, &moment) in after.iter().enumerate() {
                 moments[node - nodes.start + count * n] = facts.store(moment);
             }
@@ -196,7 +196,7 @@ pub(super) fn read_populations(
     if stored.header.holds == Holds::Populations {
         return stored.read(nodes, populations);
     }
-    let mut moments = vec![0.0; facts.second_order() * nodes.len()];
+    let mut moments = vec![0.0; facts.moments_known() * nodes.len()];
     stored.read(nodes.clone(), &mut moments)?;
     map_nodes(nodes, &moments, populations, &|node, moments, h| {
         if domain.is_solid(domain.position(node)) { h.fill(0.0) } else { facts.expand(moments, h) }

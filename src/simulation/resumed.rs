@@ -3,7 +3,8 @@
 //! Who stores moments goes on from those that a checkpoint holds, and who stores populations from what they carry. But a checkpoint may
 //! hold populations that moments do not give back: rounded when they were rebuilt, or never of moments. The moments of the next
 //! step follow from them all the same. So an engine that stores moments does its first step from such populations
-//! as they are, plainly and as they are read, and goes on from there by itself.
+//! as they are, plainly and as they are read, and goes on from there by itself. Where a collision reads fields of nodes, that step would need those of
+//! neighbours: there it goes on from the moments of these populations, each rounded once.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -55,25 +56,25 @@ impl Resumed {
         let (step, engine) = (stored.header.step, &mut self.engine);
         let has_moments = matches!(stored.header.holds, Holds::Moments(_));
         self.from = None;
-        if has_moments && engine.stores_moments() && !facts.rounds_rebuilt() {
-            trying(|nodes, moments| stored.read(nodes, moments), |give| engine.set_state_from(give, step))?;
-            return engine.set_memory(&stored.header.memory);
-        }
-        if engine.stores_moments() {
+        let as_stored = has_moments && engine.stores_moments() && !facts.rounds_rebuilt();
+        if engine.stores_moments() && !as_stored && facts.body.field_count() == 0 {
             self.from = Some(FromDisk::new(facts, setup.all()?, stored)?);
             return Ok(());
         }
-        // Who reads fields stores populations.
         for &(n, there) in fields {
             trying(
                 |nodes, values| stored.read_field(there, nodes, values),
                 |give| engine.set_node_field(n, give),
             )?;
         }
-        let read = |nodes: Range<usize>, populations: &mut [f64]| {
-            read_populations(facts, setup.known().domain(), &stored, nodes, populations)
-        };
-        trying(read, |give| engine.set_populations_from(give, step))?;
+        if as_stored {
+            trying(|nodes, moments| stored.read(nodes, moments), |give| engine.set_state_from(give, step))?;
+        } else {
+            let read = |nodes: Range<usize>, populations: &mut [f64]| {
+                read_populations(facts, setup.known().domain(), &stored, nodes, populations)
+            };
+            trying(read, |give| engine.set_populations_from(give, step))?;
+        }
         engine.set_memory(&stored.header.memory)
     }
 

@@ -3,8 +3,10 @@
 //! A field of the first pass follows from the populations that come to its node, one of a later pass from fields of those before, at neighbours too.
 //! The collision, and what is stated beside it, read them as they read other fields of nodes: behind those.
 
+use super::gather_parts::Parts;
 use super::generate::Parameters;
 use super::language::{DerivedField, DerivedInput, Kernel, MOST_FIELDS};
+use super::lattice::LatticeSpec;
 use super::names;
 use super::program::Program;
 use super::simplify::simplify;
@@ -38,6 +40,8 @@ pub struct DerivedPass {
     pub coefficients: Coefficients,
     /// The values that it reads: the number of the field among all that a node has, and how far away.
     pub reads: Vec<(usize, [i32; 3])>,
+    /// The first one in two parts, where moments carry the collision.
+    pub parts: Option<Parts>,
 }
 
 impl DerivedPass {
@@ -120,19 +124,40 @@ impl Needed {
         })
     }
 
-    /// The passes; parameters that they need are added to those of the kernel.
+    /// The same of a program in parts, whose second one has these inputs behind the values that wait.
     #[must_use]
-    pub fn derived(&self, kernel: &Kernel, parameters: &mut Parameters) -> Derived {
+    pub fn numbered_in(&self, parts: &Parts, others: usize) -> Parts {
+        let waiting = parts.waiting();
+        let late = parts.late.with_inputs(|input| match input.checked_sub(waiting).map(DerivedInput::of) {
+            Some(DerivedInput::Own(field)) => waiting + others + self.place(field),
+            _ => input,
+        });
+        Parts { late, ..parts.clone() }
+    }
+
+    /// The passes; parameters that they need are added to those of the kernel. The first one is in parts where moments of this lattice carry the collision.
+    #[must_use]
+    pub fn derived(
+        &self,
+        kernel: &Kernel,
+        parameters: &mut Parameters,
+        in_moments: Option<&LatticeSpec>,
+    ) -> Derived {
         let fields: Vec<&DerivedField> =
             self.fields.iter().map(|&field| &kernel.derived.fields[field]).collect();
         let count = self.passes.last().map_or(0, |last| last + 1);
         let passes = (0..count).map(|pass| {
             let own = fields.iter().zip(&self.passes).filter(|&(_, of)| *of == pass);
             let outputs: Vec<_> = own.map(|(field, _)| (field.name.clone(), field.formula.clone())).collect();
-            let (program, _) = simplify(&self.symbols, &outputs, &[]);
+            let lattice = in_moments.filter(|_| pass == 0);
+            let parts = lattice.map(|lattice| Parts::of(lattice, &self.symbols, &outputs).0);
+            let program = match &parts {
+                Some(parts) => parts.whole(),
+                None => simplify(&self.symbols, &outputs, &[]).0,
+            };
             let (program, reads) =
                 if pass == 0 { (program, Vec::new()) } else { self.reading(kernel, &program) };
-            DerivedPass { coefficients: Coefficients::of(program, kernel, parameters), reads }
+            DerivedPass { coefficients: Coefficients::of(program, kernel, parameters), reads, parts }
         });
         let passes: Vec<DerivedPass> = passes.collect();
         let at_walls = fields.iter().flat_map(|field| field.at_wall.clone()).collect();

@@ -7,9 +7,10 @@
 //! `«1.0*»`.
 
 use super::emit_rust;
+use super::gather_parts::Parts;
 use super::generate::Generated;
 use super::homogeneous::apart;
-use super::moments::{self, Halves};
+use super::moments::Halves;
 use super::names;
 use super::notation::Notation;
 use super::program::{Kind, Operand, Operation, Program, Value};
@@ -26,14 +27,25 @@ pub fn device(generated: &Generated) -> TokenStream {
     let macroscopic = fields.written_last(|i, value| format!("    fields[{i}] = {value};\n"));
     let halves = match &generated.halves {
         Some(halves) => {
-            let halves = device_halves(halves, &moments::names(&generated.lattice));
+            let halves = device_halves(halves);
             quote!(Some(#halves))
         }
         None => quote!(None),
     };
     let text = quote!(::lbm::core::DeviceText::new(#collide, #macroscopic, #halves));
     let passes = derivations(generated);
-    if passes.is_empty() { text } else { quote!(#text.with_derivations(&[#(#passes),*])) }
+    if passes.is_empty() {
+        return text;
+    }
+    let parts = generated.derived.passes.iter().find_map(|pass| pass.parts.as_ref());
+    let parts = match parts {
+        Some(parts) => {
+            let parts = device_parts(parts, emit_rust::firsts(generated)[0], "derived");
+            quote!(Some(#parts))
+        }
+        None => quote!(None),
+    };
+    quote!(#text.with_derivations(&[#(#passes),*], #parts))
 }
 
 /// The passes before the collision: from `h[i]` and `field[n]`, or from `near[n]`, to `derived[n]`.
@@ -51,12 +63,11 @@ fn derivations(generated: &Generated) -> Vec<String> {
         .collect()
 }
 
-/// The `::lbm::core::DeviceHalves` of a collision that moments of these names carry.
-fn device_halves(halves: &Halves, names: &[String]) -> TokenStream {
-    let Halves { gather, early, late, rebuild } = halves;
-    let waiting = early.outputs.len();
+/// The `::lbm::core::DeviceHalves` of a collision that moments carry.
+fn device_halves(halves: &Halves) -> TokenStream {
+    let Halves { names, gather, parts, rebuild, .. } = halves;
     let gather = uniforms(gather) + &written(gather, "field", "m");
-    let (early, late) = (written(early, "c", "c"), written(late, "c", "m"));
+    let parts = device_parts(parts, 0, "m");
     let rebuild_all = written(&rebuild.with_named_inputs(names), "m", "post");
     let rebuild = (0..rebuild.outputs.len()).map(|i| {
         let program = rebuild.only(i).with_named_inputs(names);
@@ -65,7 +76,7 @@ fn device_halves(halves: &Halves, names: &[String]) -> TokenStream {
     let homogeneous = homogeneous(halves);
     quote! {
         ::lbm::core::DeviceHalves::new(
-            #gather, [#early, #late], #waiting, #rebuild_all, &[#(#rebuild),*], #homogeneous,
+            #gather, #parts, #rebuild_all, &[#(#rebuild),*], #homogeneous,
         )
     }
 }
@@ -83,11 +94,12 @@ pub fn arrival(program: &Program, left: &[usize], directions: usize) -> String {
     named + &set.collect::<String>()
 }
 
-/// Whether the halves are the same in every unit of populations and moments, the second one to the letter.
+/// Whether the halves are the same in every unit of populations and moments, the second one to the letter. Fields of nodes count in none.
 fn homogeneous(halves: &Halves) -> bool {
-    let first = [&halves.gather, &halves.early, &halves.late];
-    let second = apart(&halves.rebuild);
-    first.into_iter().all(|program| apart(program).is_some())
+    let Halves { gather, parts: Parts { early, late }, .. } = halves;
+    let (first, second) = ([gather, early, late], apart(&halves.rebuild));
+    halves.gather.inputs().is_empty()
+        && first.into_iter().all(|program| apart(program).is_some())
         && second.is_some_and(|(program, in_units)| program.constants.len() == in_units)
 }
 
@@ -103,6 +115,14 @@ fn written(program: &Program, inputs: &'static str, array: &str) -> String {
     Source::of(program, inputs).written(|i, value| format!("    {array}[{i}] = {value};\n"))
 }
 
+/// The `::lbm::core::DeviceParts` of a program in parts, of whose coefficients this is the first; what it makes is put into `array`.
+fn device_parts(parts: &Parts, first: usize, array: &str) -> TokenStream {
+    let (waiting, early) = (parts.waiting(), written(&parts.early, "c", "c"));
+    let source = Source { fields_behind: waiting, first, ..Source::of(&parts.late, "c") };
+    let late = source.written(|i, value| format!("    {array}[{i}] = {value};\n"));
+    quote!(::lbm::core::DeviceParts::new(#early, #late, #waiting))
+}
+
 /// A program, the array where its inputs other than populations stand, and the first of its constants that count in the unit of
 /// populations.
 struct Source {
@@ -115,6 +135,8 @@ struct Source {
     turned: bool,
     /// Which coefficient of all is its first.
     first: usize,
+    /// Which input is the first of the fields that stand in an array of their own.
+    fields_behind: usize,
 }
 
 impl Source {
@@ -126,7 +148,7 @@ impl Source {
 
     fn new(in_units: usize, program: Program, inputs: &'static str) -> Source {
         let names = names::distinct(program.operations.iter().map(|(name, _)| name.as_str()), names::cuda);
-        Source { program, names, inputs, in_units, turned: false, first: 0 }
+        Source { program, names, inputs, in_units, turned: false, first: 0, fields_behind: usize::MAX }
     }
 }
 
@@ -141,7 +163,10 @@ impl Notation for Source {
             Value::Local(n) => format!("{sign}{}", self.names[n]),
             Value::Population(n) if self.turned => format!("{sign}h[‹{n}›]"),
             Value::Population(n) => format!("{sign}h[{n}]"),
-            Value::Input(n) => format!("{sign}{}[{n}]", self.inputs),
+            Value::Input(n) => match n.checked_sub(self.fields_behind) {
+                Some(field) => format!("{sign}field[{field}]"),
+                None => format!("{sign}{}[{n}]", self.inputs),
+            },
             Value::Uniform(n) => format!("{sign}k[{}]", self.first + n),
             Value::Constant(n) => {
                 let star = if n < self.in_units { "" } else { "*" };

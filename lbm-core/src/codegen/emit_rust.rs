@@ -7,7 +7,7 @@ pub use uniforms::{firsts, uniform_count, uniforms};
 
 use super::derive::Derived;
 use super::generate::{Generated, Stated};
-use super::moments::{self, Halves};
+use super::moments::Halves;
 use super::names;
 use super::notation::Notation;
 use super::program::{Kind, Operand, Operation, Program, Value};
@@ -73,14 +73,17 @@ pub fn derived(generated: &Generated) -> Option<TokenStream> {
 /// Of a collision that moments carry, how many they are, and the functions from populations to moments and from these to
 /// all populations or to that of one direction.
 pub fn halves(generated: &Generated) -> Option<TokenStream> {
-    let Halves { gather, rebuild, .. } = generated.halves.as_ref()?;
-    let names = moments::names(&generated.lattice);
+    let Halves { sets, names, gather, rebuild, .. } = generated.halves.as_ref()?;
     let count = names.len();
-    let gather = at_site("gather", gather, gather.uniforms.len());
-    let rebuild_all = rebuild.with_named_inputs(&names);
+    let sets = sets.iter().map(|set| {
+        let kind = format_ident!("{set:?}");
+        quote!(::lbm::core::SetMoments::#kind)
+    });
+    let gather = at_site("gather", gather, uniform_count(generated));
+    let rebuild_all = rebuild.with_named_inputs(names);
     let all = Source::new(&rebuild_all, read, read).written(write);
     let arms = (0..rebuild.outputs.len()).map(|i| {
-        let program = rebuild.only(i).with_named_inputs(&names);
+        let program = rebuild.only(i).with_named_inputs(names);
         let moment = |n| format!("moment({n})");
         let source = Source::new(&program, moment, moment);
         format!("{i} => {{ {} }}", source.written_last(|_, value| value))
@@ -88,6 +91,7 @@ pub fn halves(generated: &Generated) -> Option<TokenStream> {
     let (all, arms) = (tokens(&all), tokens(&arms.collect::<String>()));
     Some(quote! {
         const MOMENTS: usize = #count;
+        const SETS_IN_MOMENTS: &'static [::lbm::core::SetMoments] = &[#(#sets),*];
 
         #gather
 

@@ -9,42 +9,60 @@
 
 use super::lattice::{AXES, LatticeSpec};
 use super::linear_system::LinearSystem;
+use super::moments::of_set;
 use super::program::Program;
 use super::rational::{Rational, product, whole};
 use super::simplify::{Stages, simplify};
 use super::symbolic::{Definition, Monomial, Polynomial, Symbol, Symbols};
 use num_traits::Zero;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-/// The program of these outputs in two parts: from the populations that do not come down along the last axis to the values
-/// that wait, and from these, its inputs, and the populations that come down, to the outputs.
-pub(super) fn parts(
-    lattice: &LatticeSpec,
-    symbols: &Symbols,
-    outputs: &[(String, Polynomial)],
-) -> (Program, Program, Stages) {
-    let stays_or_goes_up = |&i: &usize| lattice.velocities[i][lattice.dimension - 1] >= 0;
-    let known: Vec<usize> = (0..lattice.q()).filter(stays_or_goes_up).collect();
-    let sums = sums(lattice, &known);
-    let (sums, rest) = match rewritten(symbols, outputs, &known, &sums) {
-        Some(rest) => (sums, rest),
-        // The result needs more of the populations than their moments: they wait themselves.
-        None => {
-            let all = each(&known);
-            let rest = rewritten(symbols, outputs, &known, &all);
-            (all, rest.expect("any sum of populations is a sum of these"))
-        }
-    };
-    let mut of_known = Symbols::default();
-    let population = |&i: &usize| of_known.intern(&format!("h_{i}"), Definition::Population(i)).into();
-    let populations: Vec<Polynomial> = known.iter().map(population).collect();
-    let waiting = |Sum { name, weights }: Sum| {
-        (name, populations.iter().zip(&weights).map(|(h, weight)| h.scaled(weight)).sum())
-    };
-    let waiting: Vec<_> = sums.into_iter().map(waiting).collect();
-    let (early, first) = simplify(&of_known, &waiting, &[]);
-    let (late, second) = simplify(&rest.0, &rest.1, &[]);
-    (early, late, first.beside(second))
+/// What is made of populations in two parts.
+#[derive(Clone, Debug)]
+pub struct Parts {
+    /// The part before the populations that come down along the last axis: to the values that wait.
+    pub early: Program,
+    /// The part after that, from the values that wait, its first inputs, the populations that come down, and fields of the node, its other inputs.
+    pub late: Program,
+}
+
+impl Parts {
+    /// Those of the program of these outputs.
+    pub fn of(lattice: &LatticeSpec, symbols: &Symbols, outputs: &[(String, Polynomial)]) -> (Parts, Stages) {
+        let stays_or_goes_up = |&i: &usize| lattice.velocities[i][lattice.dimension - 1] >= 0;
+        let known: Vec<usize> = (0..lattice.q()).filter(stays_or_goes_up).collect();
+        let sums = sums(lattice, &known);
+        let (sums, rest) = match rewritten(symbols, outputs, &known, &sums) {
+            Some(rest) => (sums, rest),
+            // The result needs more of the populations than their moments: they wait themselves.
+            None => {
+                let all = each(&known);
+                let rest = rewritten(symbols, outputs, &known, &all);
+                (all, rest.expect("any sum of populations is a sum of these"))
+            }
+        };
+        let mut of_known = Symbols::default();
+        let population = |&i: &usize| of_known.intern(&format!("h_{i}"), Definition::Population(i)).into();
+        let populations: Vec<Polynomial> = known.iter().map(population).collect();
+        let waiting = |Sum { name, weights }: Sum| {
+            (name, populations.iter().zip(&weights).map(|(h, weight)| h.scaled(weight)).sum())
+        };
+        let waiting: Vec<_> = sums.into_iter().map(waiting).collect();
+        let (early, first) = simplify(&of_known, &waiting, &[]);
+        let (late, second) = simplify(&rest.0, &rest.1, &[]);
+        (Parts { early, late }, first.beside(second))
+    }
+
+    /// One after the other.
+    pub fn whole(&self) -> Program {
+        self.early.then(&self.late, "late")
+    }
+
+    /// How many values wait in between.
+    pub fn waiting(&self) -> usize {
+        self.early.outputs.len()
+    }
 }
 
 /// A sum of known populations.
@@ -54,17 +72,26 @@ struct Sum {
     weights: Vec<Rational>,
 }
 
-/// The raw moments up to second order of the known populations, without those that others give.
+/// The raw moments up to second order of the known populations, of each set of them, without those that others give.
 fn sums(lattice: &LatticeSpec, known: &[usize]) -> Vec<Sum> {
     let axes = (0..lattice.dimension).map(|a| vec![a]);
     let orders = std::iter::once(Vec::new()).chain(axes).chain(lattice.axis_pairs().map(|(a, b)| vec![a, b]));
+    let orders: Vec<Vec<usize>> = orders.collect();
+    let sets = lattice.firsts().zip(&lattice.sets).map(|(first, set)| first..first + set.q());
+    let sets: Vec<Range<usize>> = if lattice.sets.is_empty() { vec![0..lattice.q()] } else { sets.collect() };
     let mut all: Vec<Sum> = Vec::new();
-    for axes in orders {
-        let weight = |&i: &usize| product(axes.iter().map(|&a| lattice.velocity(i)[a].clone()));
-        let weights: Vec<Rational> = known.iter().map(weight).collect();
-        if coordinates(&all, &weights).is_none() {
-            let name: String = axes.iter().map(|&a| AXES[a]).collect();
-            all.push(Sum { name: format!("waiting_{}", if axes.is_empty() { "0" } else { &name }), weights });
+    for (number, set) in sets.iter().enumerate() {
+        for axes in &orders {
+            let weight = |&i: &usize| match set.contains(&i) {
+                true => product(axes.iter().map(|&a| lattice.velocity(i)[a].clone())),
+                false => Rational::zero(),
+            };
+            let weights: Vec<Rational> = known.iter().map(weight).collect();
+            if coordinates(&all, &weights).is_none() {
+                let name: String = axes.iter().map(|&a| AXES[a]).collect();
+                let name = format!("waiting_{}", if axes.is_empty() { "0" } else { &name });
+                all.push(Sum { name: of_set(&name, number), weights });
+            }
         }
     }
     all
@@ -140,9 +167,9 @@ impl Rewriting<'_> {
                 let operands = operands.iter().map(|p| self.polynomial(p));
                 Definition::Function(*function, operands.collect::<Option<_>>()?)
             }
-            Definition::Input(_) | Definition::Unknown(_) => {
-                unreachable!("a collision has populations and parameters only")
-            }
+            // Behind the sums that wait.
+            Definition::Input(field) => Definition::Input(self.sums.len() + field),
+            Definition::Unknown(_) => unreachable!("a collision has nothing that is solved for"),
             given @ (Definition::Population(_) | Definition::Parameter(_)) => given.clone(),
         };
         let new = self.new.intern(self.old.name(symbol), definition);
@@ -208,7 +235,7 @@ mod tests {
         let product = [("product", populations[0].times(&populations[1]).plus(&populations[4]))];
         for (outputs, waiting) in [(moments.as_slice(), 5), (product.as_slice(), 6)] {
             let outputs: Vec<_> = outputs.iter().map(|(name, p)| ((*name).to_owned(), p.clone())).collect();
-            let (early, late, _) = parts(&lattice, &symbols, &outputs);
+            let (Parts { early, late }, _) = Parts::of(&lattice, &symbols, &outputs);
             assert_eq!(early.outputs.len(), waiting);
             let h = [0.1, -0.07, 0.03, 0.019, -0.004, 0.001, 0.02, -0.03, 0.05];
             let whole = early.then(&late, "late");

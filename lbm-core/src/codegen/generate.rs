@@ -124,7 +124,7 @@ pub fn generate(
     let Candidate { formulas: Formulas { kernel, choices, .. }, collide, halves, stages } =
         candidates(lattice, collision, choices)?
             .into_iter()
-            .map(|formulas| Candidate::of(lattice, collision, formulas))
+            .map(|formulas| Candidate::of(lattice, formulas))
             .min_by_key(|candidate| {
                 let count = candidate.collide.count();
                 (count.adds + count.muls, candidate.collide.live_values())
@@ -150,7 +150,12 @@ pub fn generate(
     let formulas = kernel.populations.iter().chain(&kernel.viscosity).chain(kernel.force.iter().flatten());
     let needed = Needed::by(&kernel, formulas);
     let collide = needed.numbered(&collide, kernel.fields.len());
-    let derived = needed.derived(&kernel, &mut parameters);
+    let halves = halves.map(|halves| Halves {
+        gather: needed.numbered(&halves.gather, kernel.fields.len()),
+        parts: needed.numbered_in(&halves.parts, kernel.fields.len()),
+        ..halves
+    });
+    let derived = needed.derived(&kernel, &mut parameters, halves.as_ref().map(|_| lattice));
     let viscosity = Stated::viscosity(&fields, &needed, &mut parameters);
     let force = Stated::force(&fields, &needed, &mut parameters);
     let ranges = parameters.iter().map(|(name, _)| collision.range_of(name)).collect();
@@ -226,14 +231,9 @@ struct Candidate {
 }
 
 impl Candidate {
-    fn of(lattice: &LatticeSpec, collision: &CollisionDeclaration, formulas: Formulas) -> Candidate {
+    fn of(lattice: &LatticeSpec, formulas: Formulas) -> Candidate {
         let Formulas { kernel, outputs, text, .. } = &formulas;
-        // Half a collision knows no node, whose fields are read where populations are.
-        let halves = match kernel.knows_no_node() && collision.sets.is_empty() {
-            true => Halves::of(lattice, &kernel.symbols, &kernel.populations),
-            false => None,
-        };
-        let (collide, halves, mut stages) = match halves {
+        let (collide, halves, mut stages) = match Halves::of(lattice, kernel) {
             Some((halves, stages)) => (halves.whole(), Some(halves), stages),
             None => {
                 let (program, stages) = simplify(&kernel.symbols, outputs, &lattice.pairs());

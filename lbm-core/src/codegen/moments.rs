@@ -12,23 +12,31 @@
 //! is one after the other, so that it makes no difference to a bit whether the moments went through memory between
 //! them. Whether a collision is of this kind is not declared but found: both sides are compared as polynomials.
 
-use super::gather_parts::parts;
+mod of_sets;
+
+pub(super) use of_sets::of_set;
+
+use super::gather_parts::Parts;
+use super::language::Kernel;
 use super::lattice::{AXES, LatticeSpec};
 use super::program::Program;
 use super::rational::{Rational, ratio, whole};
 use super::simplify::{Stages, simplify};
 use super::symbolic::{Definition, Monomial, Polynomial, Symbol, Symbols};
+use crate::collision::SetMoments;
 use num_traits::One;
 
 /// A collision in two halves.
 #[derive(Clone, Debug)]
 pub struct Halves {
-    /// Pre-collision populations to post-collision moments, in the order of [`names`].
+    /// How each set of populations follows from moments; none where a node has one set, which is of second order.
+    pub sets: Vec<SetMoments>,
+    /// What the moments are called, in their order.
+    pub names: Vec<String>,
+    /// Pre-collision populations, and fields of the node, to post-collision moments.
     pub gather: Program,
-    /// The part of this before the populations that come down along the last axis: to the values that wait.
-    pub early: Program,
-    /// The part after that, from the values that wait and the populations that come down.
-    pub late: Program,
+    /// The same in two parts.
+    pub parts: Parts,
     /// Post-collision moments, its inputs, to post-collision populations. It needs no uniform coefficient.
     pub rebuild: Program,
 }
@@ -41,22 +49,23 @@ pub fn names(lattice: &LatticeSpec) -> Vec<String> {
 }
 
 impl Halves {
-    /// The halves of a collision with these post-collision populations, if fewer moments than populations carry it.
-    pub fn of(
-        lattice: &LatticeSpec,
-        symbols: &Symbols,
-        populations: &[Polynomial],
-    ) -> Option<(Halves, Stages)> {
-        let names = names(lattice);
-        if names.len() >= lattice.q() {
-            return None;
-        }
-        let moments = carrying(lattice, symbols, populations)?;
-        let outputs: Vec<_> = names.into_iter().zip(moments).collect();
-        let (early, late, first) = parts(lattice, symbols, &outputs);
-        let (rebuild, second) = rebuild(lattice);
+    /// The halves of a collision, if fewer moments than populations carry it.
+    pub fn of(lattice: &LatticeSpec, kernel: &Kernel) -> Option<(Halves, Stages)> {
+        let Kernel { symbols, populations, .. } = kernel;
+        let of_one = || {
+            let names = names(lattice);
+            let moments =
+                (names.len() < lattice.q()).then(|| carrying(lattice, symbols, populations, Opens::Alone))?;
+            Some((Vec::new(), names.into_iter().zip(moments?).collect(), rebuild(lattice)))
+        };
+        let (sets, outputs, (rebuild, second)) = match lattice.sets.len() > 1 {
+            true => of_sets::of_sets(lattice, kernel),
+            false => of_one(),
+        }?;
+        let names = outputs.iter().map(|(name, _): &(String, Polynomial)| name.clone()).collect();
+        let (parts, first) = Parts::of(lattice, symbols, &outputs);
         let mut stages = first.beside(second);
-        let halves = Halves { gather: early.then(&late, "late"), early, late, rebuild };
+        let halves = Halves { sets, names, gather: parts.whole(), parts, rebuild };
         if let Some((_, program)) = stages.0.last_mut() {
             *program = halves.whole().to_string();
         }
@@ -80,19 +89,36 @@ fn rebuild(lattice: &LatticeSpec) -> (Program, Stages) {
     simplify(&symbols, &outputs, &lattice.pairs())
 }
 
+/// Which names are put in where polynomials are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Opens {
+    /// Those that are the only factor of their term that differs from node to node.
+    Alone,
+    /// Those of few terms, too.
+    Short,
+}
+
+/// The most terms of a name that is short: a component along each axis.
+const FEW_TERMS: usize = 3;
+
 /// The moments of post-collision populations, if the populations follow from them.
-fn carrying(lattice: &LatticeSpec, symbols: &Symbols, populations: &[Polynomial]) -> Option<Vec<Polynomial>> {
+fn carrying(
+    lattice: &LatticeSpec,
+    symbols: &Symbols,
+    populations: &[Polynomial],
+    opens: Opens,
+) -> Option<Vec<Polynomial>> {
     let moments = moments(lattice, populations);
     let mut hiding = Vec::new();
     for (i, given) in populations.iter().enumerate() {
-        hiding.extend(hiding_zero(symbols, second_order(lattice, i, &moments).minus(given))?);
+        hiding.extend(hiding_zero(symbols, second_order(lattice, i, &moments).minus(given), opens)?);
     }
     // What hid that the populations follow would hide as well how short the moments are.
     hiding.sort_unstable();
     hiding.dedup();
     let uncovered = moments.into_iter().map(|moment| {
-        let open = hiding.iter().rev().fold(moment, |moment, &symbol| expanded(symbols, &moment, symbol));
-        cancelled(symbols, open)
+        let open = |moment, &symbol: &Symbol| expanded(symbols, &moment, symbol, opens);
+        cancelled(symbols, hiding.iter().rev().fold(moment, open), opens)
     });
     Some(uncovered.collect())
 }
@@ -130,22 +156,22 @@ pub(super) fn second_order(lattice: &LatticeSpec, i: usize, moments: &[Polynomia
 
 /// The names that hide that a polynomial is zero; nothing if it is not found to be.
 ///
-/// A named polynomial is put in its name's place, the latest first, where it makes no products of sums: where the name is
+/// A named polynomial is put in its name's place, the latest first, where it makes no products of long sums: where the name is
 /// the same for all nodes, or the only factor of its term that is not. So terms stay few whatever a collision multiplies.
-fn hiding_zero(symbols: &Symbols, mut polynomial: Polynomial) -> Option<Vec<Symbol>> {
+fn hiding_zero(symbols: &Symbols, mut polynomial: Polynomial, opens: Opens) -> Option<Vec<Symbol>> {
     let mut hiding = Vec::new();
     while !polynomial.0.is_empty() {
-        let symbol = *replaceable(symbols, &polynomial).last()?;
-        polynomial = expanded(symbols, &polynomial, symbol);
+        let symbol = *replaceable(symbols, &polynomial, opens).last()?;
+        polynomial = expanded(symbols, &polynomial, symbol, opens);
         hiding.push(symbol);
     }
     Some(hiding)
 }
 
 /// The polynomial with the definitions of names put in where that leaves fewer terms, such as a trace beside its parts.
-fn cancelled(symbols: &Symbols, mut polynomial: Polynomial) -> Polynomial {
-    for symbol in replaceable(symbols, &polynomial).into_iter().rev() {
-        let open = expanded(symbols, &polynomial, symbol);
+fn cancelled(symbols: &Symbols, mut polynomial: Polynomial, opens: Opens) -> Polynomial {
+    for symbol in replaceable(symbols, &polynomial, opens).into_iter().rev() {
+        let open = expanded(symbols, &polynomial, symbol, opens);
         if open.0.len() < polynomial.0.len() {
             polynomial = open;
         }
@@ -154,27 +180,34 @@ fn cancelled(symbols: &Symbols, mut polynomial: Polynomial) -> Polynomial {
 }
 
 /// The names that can be replaced in at least one term, in the order in which they were given.
-fn replaceable(symbols: &Symbols, polynomial: &Polynomial) -> Vec<Symbol> {
+fn replaceable(symbols: &Symbols, polynomial: &Polynomial, opens: Opens) -> Vec<Symbol> {
     let named = |&(_, symbol): &(_, Symbol)| matches!(symbols.definition(symbol), Definition::Named(_));
     let factors = polynomial.0.keys().flat_map(|term| term.0.iter().map(move |&(symbol, _)| (term, symbol)));
-    let replaceable = factors.filter(named).filter(|(term, symbol)| is_replaceable(symbols, term, *symbol));
+    let replaceable =
+        factors.filter(named).filter(|(term, symbol)| is_replaceable(symbols, term, *symbol, opens));
     let mut names: Vec<Symbol> = replaceable.map(|(_, symbol)| symbol).collect();
     names.sort_unstable();
     names.dedup();
     names
 }
 
-fn is_replaceable(symbols: &Symbols, term: &Monomial, symbol: Symbol) -> bool {
+fn is_replaceable(symbols: &Symbols, term: &Monomial, symbol: Symbol, opens: Opens) -> bool {
     let mut varying = term.0.iter().filter(|&&(s, _)| !symbols.is_uniform(s));
-    symbols.is_uniform(symbol) || (varying.next() == Some(&(symbol, 1)) && varying.next().is_none())
+    let is_short = || match symbols.definition(symbol) {
+        Definition::Named(named) => opens == Opens::Short && named.0.len() <= FEW_TERMS,
+        _ => false,
+    };
+    symbols.is_uniform(symbol)
+        || (varying.next() == Some(&(symbol, 1)) && varying.next().is_none())
+        || is_short()
 }
 
 /// The polynomial with a name replaced by its definition in every term where it can be.
-fn expanded(symbols: &Symbols, polynomial: &Polynomial, symbol: Symbol) -> Polynomial {
+fn expanded(symbols: &Symbols, polynomial: &Polynomial, symbol: Symbol, opens: Opens) -> Polynomial {
     let Definition::Named(definition) = symbols.definition(symbol) else {
         return polynomial.clone();
     };
-    polynomial.substituted(symbol, definition, |term| is_replaceable(symbols, term, symbol))
+    polynomial.substituted(symbol, definition, |term| is_replaceable(symbols, term, symbol, opens))
 }
 
 #[cfg(test)]
@@ -196,7 +229,7 @@ mod tests {
         let lattice = d2q9();
         let scope = Scope::of(&lattice, &choices, Given::Populations);
         let kernel = evaluate(&declaration, &scope).unwrap();
-        Halves::of(&d2q9(), &kernel.symbols, &kernel.populations).map(|(halves, _)| halves)
+        Halves::of(&lattice, &kernel).map(|(halves, _)| halves)
     }
 
     #[test]

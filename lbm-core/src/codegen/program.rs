@@ -193,10 +193,11 @@ impl Program {
         let moved = |operand: Operand| match operand.value {
             Value::Local(n) => Operand { value: Value::Local(self.operations.len() + n), ..operand },
             Value::Constant(n) => Operand { value: constants[n], ..operand },
-            Value::Input(n) => {
-                let output = self.outputs[n].1;
-                Operand { negative: operand.negative != output.negative, ..output }
-            }
+            // Inputs behind the outputs of this one are its own.
+            Value::Input(n) => match self.outputs.get(n) {
+                Some((_, output)) => Operand { negative: operand.negative != output.negative, ..*output },
+                None => Operand { value: Value::Input(n - self.outputs.len()), ..operand },
+            },
             Value::Population(_) | Value::Uniform(_) => operand,
         };
         for (name, operation) in &other.operations {

@@ -1,7 +1,7 @@
 //! What is to be known of a collision on a lattice without its type, and its programs for a single node.
 
 use super::deriving::{Derives, derive_at_a_node};
-use crate::collision::{Body, DeviceText, NodeField, Slices};
+use crate::collision::{Body, DeviceText, NodeField, SetMoments, Slices};
 use crate::derived::{Derivation, DerivedField, reach};
 use crate::lanes::Real;
 use crate::lattice::Lattice;
@@ -39,6 +39,8 @@ pub struct BodyFacts {
     pub uniform_count: usize,
     /// How many moments carry the collision's result, or 0 ([`Body::MOMENTS`]).
     pub moments: usize,
+    /// Which of them each of several sets of populations has ([`Body::SETS_IN_MOMENTS`]).
+    pub sets_in_moments: &'static [SetMoments],
     pub(super) uniforms: fn(&[f64]) -> Vec<f64>,
     pub(super) programs: [Programs; 2],
     pub(super) macroscopic: fn(&[f64], [f64; 3]) -> [f64; 4],
@@ -62,7 +64,7 @@ type Collides = fn(&[f64], &[f64], &[f64], &mut [f64]);
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Programs {
     pub(super) collide: Collides,
-    pub(super) gather: fn(&[f64], &[f64], &mut [f64]),
+    pub(super) gather: Collides,
     pub(super) rebuild: fn(&[f64], &mut [f64]),
     pub(super) derive: Derives,
 }
@@ -73,8 +75,8 @@ impl Programs {
             collide: |before, fields, k, after| {
                 at_a_node::<B, T>(before, fields, k, after, |site, k| B::collide(site, k));
             },
-            gather: |before, k, moments| {
-                at_a_node::<B, T>(before, &[], k, moments, |site, k| B::gather(site, k));
+            gather: |before, fields, k, moments| {
+                at_a_node::<B, T>(before, fields, k, moments, |site, k| B::gather(site, k));
             },
             rebuild: |moments, after| {
                 at_a_node::<B, T>(moments, &[], &[], after, |site, _| B::rebuild_all(site));
@@ -121,6 +123,7 @@ impl BodyFacts {
             states_force: B::STATES_FORCE,
             uniform_count: B::filled(0u8).as_ref().len(),
             moments: B::MOMENTS,
+            sets_in_moments: B::SETS_IN_MOMENTS,
             uniforms: |parameters| B::uniforms(parameters).as_ref().to_vec(),
             programs: [Programs::of::<B, f32>(), Programs::of::<B, f64>()],
             macroscopic: B::macroscopic,

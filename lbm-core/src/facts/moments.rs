@@ -1,14 +1,15 @@
 //! The two halves of a collision that moments carry, for code that does not know its type.
 
 use super::{Facts, LatticeFacts};
+use crate::collision::SetMoments;
 
 impl Facts {
     /// The first half of [`collide`](Facts::collide), to as many [`moments`](super::BodyFacts::moments) as carry its result.
     ///
     /// # Panics
     /// If moments do not carry the collision, as does [`rebuild`](Facts::rebuild).
-    pub fn gather(&self, before: &[f64], uniforms: &[f64], moments: &mut [f64]) {
-        (self.programs().gather)(before, uniforms, moments);
+    pub fn gather(&self, before: &[f64], fields: &[f64], uniforms: &[f64], moments: &mut [f64]) {
+        (self.programs().gather)(before, fields, uniforms, moments);
     }
 
     /// The second half of [`collide`](Facts::collide): post-collision populations from the moments, as they are read in the
@@ -51,11 +52,15 @@ impl Facts {
         self.pattern.sends() && !self.precision.plain
     }
 
-    /// How many moments of second order a node has: 1 + D + D (D + 1) / 2, whether they carry the collision or not.
+    /// From how many moments of a node, which somebody else may have stored, its populations follow: those that carry the collision, else those of second
+    /// order, 1 + D + D (D + 1) / 2. Of several sets of populations that no moments carry there are none.
     #[must_use]
-    pub fn second_order(&self) -> usize {
-        let dimension = self.lattice.dimension;
-        1 + dimension + dimension * (dimension + 1) / 2
+    pub fn moments_known(&self) -> usize {
+        match self.body.moments {
+            0 if self.lattice.sets.len() > 1 => 0,
+            0 => SetMoments::SecondOrder.count(self.lattice.dimension, self.lattice.q()),
+            moments => moments,
+        }
     }
 
     /// Post-collision populations from moments that somebody else has stored, for any collision: where moments carry this one as
@@ -79,30 +84,36 @@ impl Facts {
     }
 
     /// The moments of post-collision populations, in the order of [`Body::MOMENTS`](crate::Body::MOMENTS): plain sums in f64, each rounded once
-    /// to the arithmetic type. Rebuilt, they give the populations back where these are of second order.
+    /// to the arithmetic type. Rebuilt, they give the populations back where these are of the kind that moments carry.
     pub fn project(&self, populations: &[f64], moments: &mut [f64]) {
-        let LatticeFacts { dimension, velocities, cs2, .. } = self.lattice;
-        let sum = |factor: &dyn Fn([f64; 3]) -> f64| -> f64 {
-            velocities.iter().zip(populations).map(|(c, h)| factor(c.map(f64::from)) * h).sum()
-        };
-        let rho = sum(&|_| 1.0);
-        let momentum = (0..dimension).map(|a| sum(&|c| c[a]));
-        let axes = (0..dimension).flat_map(|a| (a..dimension).map(move |b| (a, b)));
-        let second = axes.map(|(a, b)| sum(&|c| c[a] * c[b]) - if a == b { cs2 * rho } else { 0.0 });
-        let trace: f64 = (0..dimension).map(|a| sum(&|c| c[a] * c[a]) - cs2 * rho).sum();
-        let isotropic = rho - trace / (2.0 * cs2);
-        for (moment, value) in
-            moments.iter_mut().zip(std::iter::once(isotropic).chain(momentum).chain(second))
-        {
-            *moment = self.precision.arithmetic.round(value);
+        let LatticeFacts { sets, .. } = self.lattice;
+        let mut values = Vec::with_capacity(moments.len());
+        if self.body.sets_in_moments.is_empty() {
+            second_order(&self.lattice, populations, &mut values);
         }
+        for (kind, set) in self.body.sets_in_moments.iter().zip(sets) {
+            let own = &populations[set.directions()];
+            match kind {
+                SetMoments::SecondOrder => second_order(&set.lattice, own, &mut values),
+                SetMoments::Share => {
+                    let [(rho, j), (whole, all)] = [(set, own), (&sets[0], populations)]
+                        .map(|(set, h)| density_and_momentum(&set.lattice, h, set.rest));
+                    let share = rho / whole;
+                    values.push(share);
+                    values.extend((0..set.lattice.dimension).map(|a| j[a] - share * all[a]));
+                }
+                SetMoments::Populations => values.extend_from_slice(own),
+            }
+        }
+        let rounded = values.into_iter().map(|value| self.precision.arithmetic.round(value));
+        moments.iter_mut().zip(rounded).for_each(|(moment, value)| *moment = value);
     }
 
     /// The post-collision populations of a node as they come back from storage, from its pre-collision ones and its fields.
     pub fn collide_and_store(&self, before: &[f64], fields: &[f64], uniforms: &[f64], after: &mut [f64]) {
         if self.pattern.stores_moments() {
             let mut moments = vec![0.0; self.body.moments];
-            self.gather(before, uniforms, &mut moments);
+            self.gather(before, fields, uniforms, &mut moments);
             self.rebuild_stored(moments, after);
         } else {
             self.collide(before, fields, uniforms, after);
@@ -125,4 +136,24 @@ impl Facts {
         moments.iter_mut().for_each(|moment| *moment = self.store(*moment));
         self.rebuild(&moments, after);
     }
+}
+
+/// The sum of populations, with what it is at rest, and their momentum.
+fn density_and_momentum(lattice: &LatticeFacts, populations: &[f64], rest: f64) -> (f64, [f64; 3]) {
+    let along = |a: usize| lattice.velocities.iter().zip(populations).map(|(c, h)| f64::from(c[a]) * h).sum();
+    (rest + populations[..lattice.q()].iter().sum::<f64>(), [0, 1, 2].map(along))
+}
+
+/// Adds the moments up to second order of populations on a lattice.
+fn second_order(lattice: &LatticeFacts, populations: &[f64], values: &mut Vec<f64>) {
+    let &LatticeFacts { dimension, velocities, cs2, .. } = lattice;
+    let sum = |factor: &dyn Fn([f64; 3]) -> f64| -> f64 {
+        velocities.iter().zip(populations).map(|(c, h)| factor(c.map(f64::from)) * h).sum()
+    };
+    let rho = sum(&|_| 1.0);
+    let momentum = (0..dimension).map(|a| sum(&|c| c[a]));
+    let axes = (0..dimension).flat_map(|a| (a..dimension).map(move |b| (a, b)));
+    let second = axes.map(|(a, b)| sum(&|c| c[a] * c[b]) - if a == b { cs2 * rho } else { 0.0 });
+    let trace: f64 = (0..dimension).map(|a| sum(&|c| c[a] * c[a]) - cs2 * rho).sum();
+    values.extend(std::iter::once(rho - trace / (2.0 * cs2)).chain(momentum).chain(second));
 }

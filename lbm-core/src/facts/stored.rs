@@ -165,7 +165,9 @@ impl Facts {
         };
         let fields: usize = self.body.derivations.iter().map(each).sum();
         let collided = self.body.derived.iter().filter(|field| field.collides).count();
-        let populations = if fields > 0 { self.lattice.q() * self.precision.stored_bytes } else { 0 };
+        // The first one reads what is stored of each node, or what was sent to it.
+        let values = if self.pattern.rebuilds() { self.state_values() } else { self.lattice.q() };
+        let populations = if fields > 0 { values * self.precision.stored_bytes } else { 0 };
         populations + (fields + collided) * self.precision.arithmetic.bytes()
     }
 }

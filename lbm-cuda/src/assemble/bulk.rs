@@ -119,16 +119,16 @@ pub(super) fn bulk_in(pieces: &Pieces<'_>, scheme: Scheme, transfer: &Transfer, 
         outside.extend(walls.all_solid());
     }
     *text += &worked(pieces, &scheme, transfer, collides, values);
+    if transfer.walls == AtWalls::Left {
+        put!(text, "const size_t pack = {};", scheme.number(AXES.map(Expression::name), nodes));
+        outside.push(SKIPPED.to_owned());
+    }
     if transfer.derives > 0 {
         *text += &(stop_if(&outside) + &node_fields::written(pieces, &scheme, nodes, 0));
         return kernel;
     }
     if let Some(walls) = &walls {
         *text += &walls.emptied();
-    }
-    if transfer.walls == AtWalls::Left {
-        put!(text, "const size_t pack = {};", scheme.number(AXES.map(Expression::name), nodes));
-        outside.push(SKIPPED.to_owned());
     }
     let writes_shifted = nodes > 1 && transfer.writes_along_x();
     if writes_shifted {

@@ -7,9 +7,11 @@ use lbm_core::{DeviceText, Expression};
 use super::algorithm::Algorithm;
 use super::bulk::{bulk_in, position, stop_if};
 use super::kernel::{Grid, Kernel, Threads};
+use super::march::march;
 use super::pieces::Pieces;
 use super::plan::{Plan, Work};
-use super::resource::Resource;
+use super::rebuilt::{self, Becomes};
+use super::resource::{Held, Resource};
 use super::scheme::{AXES, put};
 use super::shape::Shape;
 use super::transfer::Transfer;
@@ -25,8 +27,7 @@ pub(super) fn functions(pieces: &Pieces<'_>) -> String {
             0 => ("derive".to_owned(), format!("const real (&h)[{}]", pieces.q)),
             _ => (format!("near_{pass}"), format!("const real (&near)[{}]", derivation.reads.len())),
         };
-        let field =
-            if pass == 0 { format!("const real (&field)[{}], ", pieces.fields()) } else { String::new() };
+        let field = if pass == 0 { pieces.field_parameter() } else { String::new() };
         let statements =
             DeviceText::numbers(pieces.body.derivations[pass], 1.0, |x| pieces.arithmetic.literal(x));
         put!(text, "");
@@ -45,25 +46,38 @@ pub(super) fn functions(pieces: &Pieces<'_>) -> String {
 
 /// The kernels before the step of a phase.
 pub(super) fn kernels(pieces: &Pieces<'_>, algorithm: &Algorithm, phase: usize) -> Vec<Kernel> {
-    let (facts, plan) = (pieces.facts, pieces.plan);
-    if plan.work != Work::Step {
+    if pieces.plan.work != Work::Step {
         return Vec::new();
     }
-    let passes = facts.body.derivations.len();
+    let passes = pieces.facts.body.derivations.len();
     let each = |pass: usize| {
-        let kernel = match pass {
-            0 => {
-                let scheme = match algorithm {
-                    Algorithm::Planes => pieces.scheme().before(),
-                    _ => pieces.scheme(),
-                };
-                bulk_in(pieces, scheme, &Transfer::derive(facts, plan, phase), phase)
-            }
-            _ => near(pieces, pass, phase),
+        let mut kernels = match pass {
+            0 => first(pieces, algorithm, phase),
+            _ => vec![near(pieces, pass, phase)],
         };
-        [kernel, surround(pieces, pass, phase)]
+        kernels.push(surround(pieces, pass, phase));
+        kernels
     };
     (0..passes).flat_map(each).collect()
+}
+
+/// The pass that goes on from populations. Where moments are stored, nodes at walls have a kernel of their own, as in the step.
+fn first(pieces: &Pieces<'_>, algorithm: &Algorithm, phase: usize) -> Vec<Kernel> {
+    let (facts, plan) = (pieces.facts, pieces.plan);
+    let scheme = match algorithm {
+        Algorithm::Planes => pieces.scheme().before(),
+        _ => pieces.scheme(),
+    };
+    let over_nodes = match pieces.held {
+        Held::Moments => match plan.shape.march {
+            None => rebuilt::plain(pieces, phase, Becomes::Fields),
+            Some(way) => march(pieces, way, false, Becomes::Fields, phase),
+        },
+        _ => bulk_in(pieces, scheme, &Transfer::derive(facts, plan, phase), phase),
+    };
+    let at_walls = (plan.walls && pieces.stores_moments() && !pieces.walls_within)
+        .then(|| rebuilt::boundary(pieces, phase, Becomes::Fields));
+    [Some(over_nodes), at_walls].into_iter().flatten().collect()
 }
 
 /// A pass over fields, a node each thread.

@@ -12,8 +12,10 @@ use lbm_core::{Expression, Facts};
 use super::boundary::within_step;
 use super::bulk::{SKIPPED, of_range, pack_ends, position, skipped};
 use super::kernel::{Kernel, Threads};
+use super::node_fields;
 use super::pieces::Pieces;
 use super::plan::Work;
+use super::rebuilt::Becomes;
 use super::resource::Resource;
 use super::scheme::{AXES, Scheme, around, coordinate, each_of, extent_of, position_at, put};
 use super::shape::{March, exchange};
@@ -33,6 +35,8 @@ struct Marching<'a> {
     axis: usize,
     /// Whether blocks share a multiprocessor, which bounds registers.
     bounded: bool,
+    /// What becomes of populations that meet.
+    becomes: Becomes,
     text: String,
 }
 
@@ -51,14 +55,14 @@ fn part(scheme: &Scheme, axis: usize, parts: u32) -> String {
     text
 }
 
-/// What came up to a plane meets what stays there; what goes up waits in its place. `k` names a node, `end` a step.
-pub(super) fn met(ups: &[usize], k: &str, end: &str) -> String {
+/// What came up to a plane meets what stays there; what goes up waits in its place. `k` names a node, `end` a step, `early` the function.
+pub(super) fn met(early: &str, ups: &[usize], k: &str, end: &str) -> String {
     let (mut text, h) = (String::new(), format!("h{end}{k}"));
     for (n, i) in ups.iter().enumerate() {
         let rising = format!("rising{end}{k}[{n}]");
         put!(text, "    {{ const real up = {h}[{i}]; {h}[{i}] = {rising}; {rising} = up; }}");
     }
-    put!(text, "    early({h}, waiting{end}{k});");
+    put!(text, "    {early}({h}, waiting{end}{k});");
     text
 }
 
@@ -67,17 +71,19 @@ pub(super) fn march(
     pieces: &Pieces<'_>,
     March { axis, parts, prefetch, .. }: March,
     ordered: bool,
+    becomes: Becomes,
     phase: usize,
 ) -> Kernel {
+    let [name, does] = becomes.kernel();
     let (facts, plan, nodes, along) = (pieces.facts, pieces.plan, pieces.plan.shape.nodes, AXES[axis]);
     let range = plan.ranges_along(facts).filter(|_| !ordered);
     let scheme = pieces.scheme().with_tickets(ordered).in_ranges(range);
     let [ticket, wait, done] = if ordered { in_order(&scheme, axis, parts) } else { Default::default() };
     let wide = if nodes == 1 { "a node wide.".to_owned() } else { format!("{nodes} nodes wide.") };
     let mut about = format!(
-        "\n// A time step: each thread marches along {along} through one of {parts} parts of the box, {wide}"
+        "\n// {does}: each thread marches along {along} through one of {parts} parts of the box, {wide}"
     );
-    let mut parameters = pieces.parameters_and(&[]);
+    let mut parameters = pieces.parameters_and(&becomes.parameters(pieces));
     if pieces.walls_within {
         parameters.extend(within_step(pieces));
     } else if plan.walls {
@@ -89,7 +95,7 @@ pub(super) fn march(
     let shared_bytes = if pieces.walls_within && plan.work == Work::Step { walls.bytes() } else { 0 };
     let mut threads = Threads { waits: ordered, shared_bytes, ..Threads::of(plan.shape) };
     parameters.extend(of_range(&scheme, &mut threads));
-    let mut kernel = Kernel::new(about + "\n", format!("step_{phase}"), phase, threads, parameters);
+    let mut kernel = Kernel::new(about + "\n", format!("{name}_{phase}"), phase, threads, parameters);
     let mut text = ticket;
     let outside = position(&mut text, &scheme, plan, (0..3).filter(|&other| other != axis));
     if nodes > 1 {
@@ -97,7 +103,7 @@ pub(super) fn march(
     }
     text += &part(&scheme, axis, parts);
     let (before, bounded) = (pieces.scheme().before(), plan.shape.blocks.is_some());
-    let mut march = Marching { pieces, facts, scheme, before, nodes, axis, bounded, text };
+    let mut march = Marching { pieces, facts, scheme, before, nodes, axis, bounded, becomes, text };
     if plan.work == Work::Step {
         march.step(&outside, prefetch, &wait);
     } else {
@@ -109,13 +115,14 @@ pub(super) fn march(
 
 impl Marching<'_> {
     fn step(&mut self, outside: &[String], prefetch: bool, wait: &str) {
-        let (count, moments, along) = (extent_of(self.nodes), self.facts.body.moments, AXES[self.axis]);
+        let (count, along, becomes) = (extent_of(self.nodes), AXES[self.axis], self.becomes);
+        let [early, late] = becomes.parts();
         let (q, size, within) =
             (self.pieces.q, self.scheme.size[self.axis].clone(), self.pieces.walls_within);
         // The first plane as it was, for the last one; a march goes upwards in all phases.
         let [_, around] = self.facts.rings.kept(0, size.clone());
         self.columns_beside();
-        let (waiting, ups) = (self.pieces.halves().waiting, self.walls().directions(1));
+        let (waiting, ups) = (becomes.waiting(self.pieces), self.walls().directions(1));
         put!(
             self.text,
             "// What waits: sums for the plane below, and populations on their way up, for the plane at hand."
@@ -159,17 +166,20 @@ impl Marching<'_> {
         self.text += wait;
         put!(self.text, "        // The plane below is complete.");
         put!(self.text, "        const unsigned {along} = above - 2u;");
-        put!(self.text, "        real after{count}[{moments}];");
+        let array = becomes.array();
+        put!(self.text, "        real {array}{count}[{}];", becomes.values(self.facts));
+        self.text += &node_fields::read_at(self.pieces, &self.scheme, self.nodes);
         for k in each_of(self.nodes) {
-            put!(self.text, "        late(waiting{k}, h{k}, uniforms.k, after{k});");
+            let fields = node_fields::handed(self.pieces, &k);
+            put!(self.text, "        {late}(waiting{k}, h{k}, uniforms.k, {fields}{array}{k});");
         }
         if within {
-            self.text += &self.walls().solid(0, "        ");
+            self.text += &self.walls().solid(becomes, 0, "        ");
         }
         self.leave(outside, self.pieces.plan.walls && !within);
         put!(self.text, "    }}");
         put!(self.text, "    // What came up meets what stays; what goes up waits in its place.");
-        self.text.extend(each_of(self.nodes).map(|k| met(&ups, &k, "")));
+        self.text.extend(each_of(self.nodes).map(|k| met(early, &ups, &k, "")));
         put!(self.text, "}}");
     }
 
@@ -235,9 +245,8 @@ impl Marching<'_> {
         }
     }
 
-    /// Stores `after` in the plane at hand, unless the thread or the node is not to.
+    /// Stores what was made in the plane at hand, unless the thread or the node is not to.
     fn leave(&mut self, outside: &[String], walls: bool) {
-        let target = self.pieces.target();
         let mut idle = outside.to_vec();
         if walls {
             let number = self.scheme.number(AXES.map(Expression::name), self.nodes);
@@ -248,15 +257,25 @@ impl Marching<'_> {
         if !idle.is_empty() {
             put!(self.text, "        if (!({})) {{", idle.join(" || "));
         }
+        if self.becomes == Becomes::Fields {
+            self.text += &node_fields::written(self.pieces, &self.scheme, self.nodes, 0);
+        } else {
+            self.leave_moments(indent);
+        }
+        if !idle.is_empty() {
+            put!(self.text, "        }}");
+        }
+    }
+
+    /// Stores moments in the plane at hand.
+    fn leave_moments(&mut self, indent: &str) {
+        let target = self.pieces.target();
         put!(self.text, "{indent}const size_t node = {};", self.scheme.here());
         for (n, at) in self.scheme.values("node", self.facts.body.moments) {
             match self.nodes {
                 1 => put!(self.text, "{indent}{target}[{at}] = encode(after[{n}]);"),
                 _ => put!(self.text, "{indent}write(&{target}[{at}], after, {n});"),
             }
-        }
-        if !idle.is_empty() {
-            put!(self.text, "        }}");
         }
     }
 

@@ -71,8 +71,8 @@ mod tests {
 
     /// The files of this folder, each of which uses only those before it.
     const ORDER: &str = "formats arithmetic resource masks scheme meeting algorithm shape box_walls rule_text plan kernel block_parts pieces node_fields link_rules rules boundary at_faces \
-                         walls_in_bulk transfer bulk deriving rebuilt faces \
-                         tickets blocks planes walls_in_march march two_steps listed_places listed in_time sums accessors comparators forces step";
+                         walls_in_bulk transfer bulk rebuilt faces \
+                         tickets blocks planes walls_in_march march deriving two_steps listed_places listed in_time sums accessors comparators forces step";
 
     fn order() -> Vec<&'static str> {
         ORDER.split_whitespace().collect()

@@ -111,7 +111,7 @@ impl<'a> Pieces<'a> {
 
     /// Types and functions that everything below uses; values are so many times as large as they are.
     pub(super) fn preamble(&self, unit: f64) -> String {
-        let halves = self.halves.iter().flat_map(|h| [h.gather, h.early, h.late, h.rebuild_all]);
+        let halves = self.halves.iter().flat_map(|h| [h.gather, h.parts.early, h.parts.late, h.rebuild_all]);
         let passes = self.body.derivations.iter().copied();
         let texts = [self.body.collide].into_iter().chain(halves).chain(passes);
         let texts = texts.chain(self.plan.rules.statements());
@@ -136,13 +136,17 @@ impl<'a> Pieces<'a> {
         self.facts.body.field_count()
     }
 
-    /// The collision as a function.
-    pub(super) fn collide(&self) -> String {
-        let (q, count) = (self.q, self.uniforms());
-        let fields = match self.fields() {
+    /// What functions are handed that read fields of a node, with a comma.
+    pub(super) fn field_parameter(&self) -> String {
+        match self.fields() {
             0 => String::new(),
             count => format!("const real (&field)[{count}], "),
-        };
+        }
+    }
+
+    /// The collision as a function.
+    pub(super) fn collide(&self) -> String {
+        let (q, count, fields) = (self.q, self.uniforms(), self.field_parameter());
         let statements = match self.plan.work {
             Work::Step => DeviceText::numbers(self.body.collide, 1.0, |x| self.arithmetic.literal(x)),
             _ => (0..q).map(|i| format!("    post[{i}] = h[{i}];\n")).collect(),

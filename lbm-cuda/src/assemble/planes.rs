@@ -13,10 +13,11 @@ use super::bulk::{position, stop_if};
 use super::faces::FACES_BLOCK;
 use super::kernel::{Grid, Kernel, Threads};
 use super::pieces::Pieces;
+use super::rebuilt::{self, Becomes};
 use super::resource::Resource;
 use super::scheme::{AXES, Scheme, position_at, put};
 use super::transfer::MEETING;
-use super::{node_fields, rebuilt, rules};
+use super::{node_fields, rules};
 
 /// The axis along which planes move.
 fn axis_of(pieces: &Pieces<'_>) -> usize {
@@ -45,7 +46,7 @@ pub(super) fn step_of_planes(pieces: &Pieces<'_>, phase: usize) -> Kernel {
     *text += &before.neighbours(&reads.iter().map(|access| access.shift).chain([[0; 3]]).collect(), 1);
     put!(text, "const size_t to = {};", scheme.here());
     *text += &match pieces.stores_moments() {
-        true => rebuilt::met(pieces, &before, phase),
+        true => rebuilt::met(pieces, &before, phase, Becomes::Moments),
         false => met(pieces, &before, &reads),
     };
     if plan.walls {
@@ -54,7 +55,7 @@ pub(super) fn step_of_planes(pieces: &Pieces<'_>, phase: usize) -> Kernel {
     }
     let to = |access: Access| scheme.value(access.slot, Expression::name("to"));
     *text += &match pieces.stores_moments() {
-        true => stop_if(&outside) + &rebuilt::gathered(pieces, &before, to),
+        true => stop_if(&outside) + &rebuilt::made(pieces, &before, Becomes::Moments, to),
         false => collided(pieces, &outside, |i| to(facts.write(i, phase))),
     };
     kernel

@@ -3,17 +3,17 @@
 
 use std::collections::BTreeSet;
 
-use lbm_core::{Access, DeviceHalves, DeviceText, Expression};
+use lbm_core::{Access, DeviceParts, DeviceText, Expression, Facts};
 
 use super::boundary::{self, at_walls, lists, node_at_walls, of_link};
 use super::bulk::{SKIPPED, head};
 use super::kernel::Kernel;
 use super::pieces::Pieces;
 use super::plan::Work;
-use super::resource::Held;
-use super::rules;
+use super::resource::{Held, Parameter, Resource};
 use super::scheme::{Scheme, put};
 use super::transfer::{AtWalls, MEETING, STAYING};
+use super::{node_fields, rules};
 
 /// The statements of a half.
 fn statements(pieces: &Pieces<'_>, text: &str) -> String {
@@ -63,20 +63,27 @@ pub(super) fn gather(pieces: &Pieces<'_>, work: Work) -> String {
     format!(
         "\n// Coefficients that are the same for all nodes.\nstruct Uniforms {{ real k[{count}]; }};\n\n\
          // The collision of one node, to the moments that carry it.\n\
-         __device__ __forceinline__ void gather(const real (&h)[{q}], const real (&k)[{count}], real (&m)[{moments}]) {{\n{statements}}}\n"
+         __device__ __forceinline__ void gather(const real (&h)[{q}], const real (&k)[{count}], {}real (&m)[{moments}]) {{\n{statements}}}\n",
+        pieces.field_parameter()
     )
 }
 
-/// The same in two parts, of which the first needs no population that comes down along the march.
+/// The same in two parts, of which the first needs no population that comes down along the march; and the fields that follow before.
 pub(super) fn gather_in_parts(pieces: &Pieces<'_>) -> String {
-    let (q, count, moments) = (pieces.q, pieces.uniforms(), pieces.facts.body.moments);
-    let DeviceHalves { early, late, waiting, .. } = pieces.halves();
-    let [early, late] = [early, late].map(|part| statements(pieces, part));
+    let fields = pieces.body.first_derivation.map(|parts| in_parts(pieces, Becomes::Fields, &parts));
+    in_parts(pieces, Becomes::Moments, &pieces.halves().parts) + &fields.unwrap_or_default()
+}
+
+/// What populations become in two parts.
+fn in_parts(pieces: &Pieces<'_>, becomes: Becomes, parts: &DeviceParts) -> String {
+    let (q, count, waiting, fields) = (pieces.q, pieces.uniforms(), parts.waiting, pieces.field_parameter());
+    let [early, late] = [parts.early, parts.late].map(|part| statements(pieces, part));
+    let (result, values, [first, second]) = (becomes.result(), becomes.values(pieces.facts), becomes.parts());
     format!(
         "\n// The same in two parts: what is known before the populations that come down, and what these make of it.\n\
-         __device__ __forceinline__ void early(const real (&h)[{q}], real (&c)[{waiting}]) {{\n{early}}}\n\n\
-         __device__ __forceinline__ void late(\n    const real (&c)[{waiting}], const real (&h)[{q}], \
-         const real (&k)[{count}], real (&m)[{moments}]\n) {{\n{late}}}\n"
+         __device__ __forceinline__ void {first}(const real (&h)[{q}], real (&c)[{waiting}]) {{\n{early}}}\n\n\
+         __device__ __forceinline__ void {second}(\n    const real (&c)[{waiting}], const real (&h)[{q}], \
+         const real (&k)[{count}], {fields}real (&{result})[{values}]\n) {{\n{late}}}\n"
     )
 }
 
@@ -95,16 +102,102 @@ fn population(pieces: &Pieces<'_>, scheme: &Scheme, access: Access, target: &str
     format!("real m[{}]; {reads}{target} = rebuild_{}(m);", facts.body.moments, access.slot)
 }
 
-/// The step with a node each thread, every neighbour's moments read where they are needed.
-pub(super) fn plain(pieces: &Pieces<'_>, phase: usize) -> Kernel {
+/// What becomes of populations that meet in a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Becomes {
+    /// They collide, to moments.
+    Moments,
+    /// Fields follow, before they do.
+    Fields,
+}
+
+impl Becomes {
+    /// What it is called in the functions that make it.
+    fn result(self) -> &'static str {
+        match self {
+            Becomes::Moments => "m",
+            Becomes::Fields => "derived",
+        }
+    }
+
+    /// The same in kernels.
+    pub(super) fn array(self) -> &'static str {
+        match self {
+            Becomes::Moments => "after",
+            Becomes::Fields => "derived",
+        }
+    }
+
+    /// How many values that are.
+    pub(super) fn values(self, facts: &Facts) -> usize {
+        match self {
+            Becomes::Moments => facts.body.moments,
+            Becomes::Fields => facts.body.derivations[0].fields.len(),
+        }
+    }
+
+    /// The functions that make it in two parts.
+    pub(super) fn parts(self) -> [&'static str; 2] {
+        match self {
+            Becomes::Moments => ["early", "late"],
+            Becomes::Fields => ["early_derived", "late_derived"],
+        }
+    }
+
+    /// How many values wait between these.
+    pub(super) fn waiting(self, pieces: &Pieces<'_>) -> usize {
+        match self {
+            Becomes::Moments => pieces.halves().parts.waiting,
+            Becomes::Fields => pieces.body.first_derivation.map_or(0, |parts| parts.waiting),
+        }
+    }
+
+    /// What the kernel is called, and what it does.
+    pub(super) fn kernel(self) -> [&'static str; 2] {
+        match self {
+            Becomes::Moments => ["step", "A time step"],
+            Becomes::Fields => ["derive", "What neighbours may read of each node"],
+        }
+    }
+
+    /// What a kernel is handed of fields.
+    pub(super) fn parameters(self, pieces: &Pieces<'_>) -> Vec<Parameter> {
+        match self {
+            Becomes::Moments => node_fields::parameters(pieces),
+            // Threads read what they do not write.
+            Becomes::Fields => vec![Resource::NodeFields.shared()],
+        }
+    }
+
+    /// The array of what they become, and how long it is.
+    fn declared(self, pieces: &Pieces<'_>) -> String {
+        format!("{}[{}]", self.array(), self.values(pieces.facts))
+    }
+
+    /// The statements that make it, and store it: moments at these places.
+    fn made(self, pieces: &Pieces<'_>, scheme: &Scheme, place: impl Fn(Access) -> Expression) -> String {
+        let (mut text, fields) = (node_fields::read_at(pieces, scheme, 1), node_fields::handed(pieces, ""));
+        match self {
+            Becomes::Moments => put!(text, "gather(h, uniforms.k, {fields}after);"),
+            Becomes::Fields => put!(text, "derive(h, uniforms.k, {fields}derived);"),
+        }
+        text + &match self {
+            Becomes::Moments => leave(pieces, place),
+            Becomes::Fields => node_fields::written(pieces, scheme, 1, 0),
+        }
+    }
+}
+
+/// The step with a node each thread, every neighbour's moments read where they are needed; or what comes before it.
+pub(super) fn plain(pieces: &Pieces<'_>, phase: usize, becomes: Becomes) -> Kernel {
     let (facts, plan, scheme) = (pieces.facts, pieces.plan, pieces.scheme());
-    let about = "A time step, a node each thread.";
+    let [name, about] = becomes.kernel();
     let (mut kernel, _) = head(
         pieces,
         &scheme,
-        about,
-        "step",
-        &[],
+        &format!("{about}, a node each thread."),
+        name,
+        &becomes.parameters(pieces),
         if plan.walls { AtWalls::Left } else { AtWalls::Nothing },
         phase,
     );
@@ -119,15 +212,15 @@ pub(super) fn plain(pieces: &Pieces<'_>, phase: usize) -> Kernel {
         put!(text, "const size_t pack = x + {nx} * (y + (size_t){ny} * z);");
         put!(text, "if ({SKIPPED}) return;");
     }
-    *text += &met(pieces, &scheme, phase);
-    *text += &gathered(pieces, &scheme, |moment| scheme.offset(moment));
+    *text += &met(pieces, &scheme, phase, becomes);
+    *text += &made(pieces, &scheme, becomes, |moment| scheme.offset(moment));
     kernel
 }
 
 /// What meets in a node, rebuilt from the moments of its neighbours.
-pub(super) fn met(pieces: &Pieces<'_>, scheme: &Scheme, phase: usize) -> String {
+pub(super) fn met(pieces: &Pieces<'_>, scheme: &Scheme, phase: usize, becomes: Becomes) -> String {
     let (mut text, q) = (String::new(), pieces.q);
-    put!(text, "real h[{q}], after[{}];", pieces.facts.body.moments);
+    put!(text, "real h[{q}], {};", becomes.declared(pieces));
     if pieces.plan.work == Work::Step {
         put!(text, "// {MEETING}");
         for i in 0..q {
@@ -138,15 +231,19 @@ pub(super) fn met(pieces: &Pieces<'_>, scheme: &Scheme, phase: usize) -> String 
     text
 }
 
-/// What has met becomes moments, which stay at these places; where nothing is to be computed, the node's own do.
-pub(super) fn gathered(pieces: &Pieces<'_>, scheme: &Scheme, place: impl Fn(Access) -> Expression) -> String {
+/// What has met becomes this, moments at these places; where nothing is to be computed, the node's own stay.
+pub(super) fn made(
+    pieces: &Pieces<'_>,
+    scheme: &Scheme,
+    becomes: Becomes,
+    place: impl Fn(Access) -> Expression,
+) -> String {
     let (mut text, facts, source) = (String::new(), pieces.facts, pieces.source());
     if pieces.plan.work == Work::Step {
-        put!(text, "gather(h, uniforms.k, after);");
-    } else {
-        for n in 0..facts.body.moments {
-            put!(text, "after[{n}] = decode({source}[{}]);", scheme.offset(facts.moment(n)));
-        }
+        return becomes.made(pieces, scheme, place);
+    }
+    for n in 0..facts.body.moments {
+        put!(text, "after[{n}] = decode({source}[{}]);", scheme.offset(facts.moment(n)));
     }
     text + &leave(pieces, place)
 }
@@ -162,16 +259,20 @@ fn leave(pieces: &Pieces<'_>, place: impl Fn(Access) -> Expression) -> String {
 }
 
 /// The kernel of the nodes at walls: what comes from a wall is rebuilt from the node's own moments.
-pub(super) fn boundary(pieces: &Pieces<'_>, phase: usize) -> Kernel {
-    let (facts, q, moments, scheme) = (pieces.facts, pieces.q, pieces.facts.body.moments, pieces.scheme());
-    let parameters = pieces.parameters_and(&[&lists(pieces)[..], &rules::parameters(pieces)].concat());
-    let name = format!("boundary_{phase}");
+pub(super) fn boundary(pieces: &Pieces<'_>, phase: usize, becomes: Becomes) -> Kernel {
+    let (facts, q, scheme) = (pieces.facts, pieces.q, pieces.scheme());
+    let own = [&lists(pieces)[..], &rules::parameters(pieces), &becomes.parameters(pieces)].concat();
+    let parameters = pieces.parameters_and(&own);
+    let name = match becomes {
+        Becomes::Moments => format!("boundary_{phase}"),
+        Becomes::Fields => format!("derive_at_walls_{phase}"),
+    };
     let mut kernel = Kernel::new(boundary::ABOUT, name, phase, at_walls(), parameters);
     let (text, source) = (&mut kernel.body, pieces.source());
     *text += &node_at_walls(pieces, &scheme.size);
     let reads: Vec<Access> = (0..q).map(|i| facts.read(i, phase)).collect();
     *text += &scheme.neighbours(&reads.iter().map(|access| access.shift).chain([[0; 3]]).collect(), 1);
-    put!(text, "real h[{q}], after[{moments}];");
+    put!(text, "real h[{q}], {};", becomes.declared(pieces));
     put!(text, "// Populations that meet here, or come back.");
     for (i, &access) in reads.iter().enumerate() {
         let at = format!("h[{i}]");
@@ -196,7 +297,6 @@ pub(super) fn boundary(pieces: &Pieces<'_>, phase: usize) -> Kernel {
         format!("real population; {{ {own} }}")
     });
     *text += &rules::arrived(pieces, &[], "index", 1, |_| "h".to_owned(), rules::kept_beside);
-    put!(text, "gather(h, uniforms.k, after);");
-    *text += &leave(pieces, |moment| scheme.offset(moment));
+    *text += &becomes.made(pieces, &scheme, |moment| scheme.offset(moment));
     kernel
 }

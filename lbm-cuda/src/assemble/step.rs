@@ -18,11 +18,12 @@ use super::march::march;
 use super::pieces::Pieces;
 use super::plan::{Plan, Work};
 use super::planes::{keep_plane, step_of_planes};
+use super::rebuilt::{self, Becomes};
 use super::resource::Held;
+use super::rules;
 use super::shape::March;
 use super::transfer::Transfer;
 use super::two_steps::several_steps;
-use super::{rebuilt, rules};
 
 /// The kernels of a time step, phase after phase, those of a phase in the order in which they run. Where several steps are done
 /// at once, there is a kernel for these and one for a single step.
@@ -73,7 +74,7 @@ fn execute(pieces: &Pieces<'_>, algorithm: &Algorithm, pass: &Pass, phase: usize
                 _ => vec![over_nodes()],
             };
             if plan.walls && !pieces.walls_within {
-                step.push(rebuilt::boundary(pieces, phase));
+                step.push(rebuilt::boundary(pieces, phase, Becomes::Moments));
             }
             step
         }
@@ -83,11 +84,14 @@ fn execute(pieces: &Pieces<'_>, algorithm: &Algorithm, pass: &Pass, phase: usize
 /// The step where populations are rebuilt from moments, by a march perhaps `ordered`.
 fn rebuilding(pieces: &Pieces<'_>, ordered: bool, phase: usize) -> Vec<Kernel> {
     match pieces.plan.shape.march {
-        None => vec![rebuilt::plain(pieces, phase)],
-        Some(way @ March { steps: 1, .. }) => vec![march(pieces, way, ordered, phase)],
+        None => vec![rebuilt::plain(pieces, phase, Becomes::Moments)],
+        Some(way @ March { steps: 1, .. }) => vec![march(pieces, way, ordered, Becomes::Moments, phase)],
         Some(way) => {
             let single = Plan { shape: pieces.plan.shape.single(), ..pieces.plan.clone() };
-            vec![several_steps(pieces, way), march(&pieces.with(&single), way, ordered, phase)]
+            vec![
+                several_steps(pieces, way),
+                march(&pieces.with(&single), way, ordered, Becomes::Moments, phase),
+            ]
         }
     }
 }
@@ -108,7 +112,8 @@ fn functions(pieces: &Pieces<'_>) -> String {
     }
     let at_walls = plan.walls.then(|| rebuilt::rebuild(pieces));
     text += &at_walls.unwrap_or_default();
-    text + &rebuilt::rebuild_all(pieces, plan.work) + &rebuilt::gather(pieces, plan.work)
+    text += &rebuilt::rebuild_all(pieces, plan.work);
+    text + &rebuilt::gather(pieces, plan.work) + &deriving::functions(pieces)
 }
 
 /// The same where populations are rebuilt where they are read.
@@ -125,7 +130,7 @@ fn functions_that_rebuild(pieces: &Pieces<'_>) -> String {
         text += concat!("\n", include_str!("bits_at.cuh"));
     }
     text += &rebuilt::rebuild(pieces);
-    text += &rebuilt::gather(pieces, Work::Step);
+    text += &(rebuilt::gather(pieces, Work::Step) + &deriving::functions(pieces));
     if shape.march.is_some() {
         text += &rebuilt::gather_in_parts(pieces);
     }

@@ -16,6 +16,7 @@ use super::march::met;
 use super::meeting::Exchange;
 use super::pieces::Pieces;
 use super::plan::Work;
+use super::rebuilt::Becomes;
 use super::scheme::{AXES, Scheme, position_at, put};
 use super::shape::{March, exchange};
 use super::walls_in_march::{AtPlane, Near, WallsInMarch};
@@ -125,7 +126,7 @@ impl<'a> SeveralSteps<'a> {
             text += &self.walls[0].declared();
         }
         for step in &self.walls {
-            let (end, waiting, ups) = (step.end(), self.pieces.halves().waiting, self.ups.len());
+            let (end, waiting, ups) = (step.end(), self.pieces.halves().parts.waiting, self.ups.len());
             put!(text, "real waiting{end}[{waiting}] = {{}}, rising{end}[{ups}] = {{}};");
             if walls {
                 text += &step.waiting();
@@ -210,12 +211,12 @@ impl<'a> SeveralSteps<'a> {
         put!(text, "    real after_{s}[{moments}];");
         put!(text, "    late(waiting_{s}, h_{s}, uniforms.k, after_{s});");
         if near == Near::Walls {
-            text += &walls.solid(2 * s, "    ");
+            text += &walls.solid(Becomes::Moments, 2 * s, "    ");
         }
         if s == last {
             text += &self.leave(s);
         }
-        text += &met(&self.ups, "", &walls.end());
+        text += &met("early", &self.ups, "", &walls.end());
         if s < last {
             let state = format!("state_{}", s + 1);
             for n in 0..moments {

@@ -19,6 +19,7 @@ use lbm_core::Expression;
 use super::at_faces::{AtFace, wall_faces};
 use super::masks::MaskWord;
 use super::pieces::Pieces;
+use super::rebuilt::Becomes;
 use super::scheme::{AXES, Scheme, each_of, position_at, put};
 use super::shape::{Shape, is_later, kept, shared_bytes, words_begin};
 
@@ -272,13 +273,13 @@ impl WallsInMarch<'_> {
     }
 
     /// Keeps solid nodes of the plane below at zero.
-    pub(super) fn solid(&self, below: usize, indent: &str) -> String {
+    pub(super) fn solid(&self, becomes: Becomes, below: usize, indent: &str) -> String {
         let (end, rest, mut text) = (self.end(), self.rest(), String::new());
         for (k, at) in each_of(self.nodes).enumerate().filter(|_| self.lists()) {
             let (special, lost) = (self.is_special(below + 1, k), self.lost(below + 1, k));
             put!(text, "{indent}if ({special} && ({lost} >> {rest} & 1u)) {{");
-            for n in 0..self.pieces.facts.body.moments {
-                put!(text, "{indent}    after{end}{at}[{n}] = 0;");
+            for n in 0..becomes.values(self.pieces.facts) {
+                put!(text, "{indent}    {}{end}{at}[{n}] = 0;", becomes.array());
             }
             put!(text, "{indent}}}");
         }

@@ -198,7 +198,7 @@ impl Simulation {
         stored.header.check_fits(path, &self.stored_lattice(), self.size(), self.facts.precision.name)?;
         // The velocities' number is not in the name, and a user's lattice may share the name of another.
         let (found, expected) = (stored.header.directions, self.facts.lattice.q());
-        let moments = |holds| matches!(holds, Holds::Moments(found) if found != self.facts.second_order());
+        let moments = |holds| matches!(holds, Holds::Moments(found) if found != self.facts.moments_known());
         if found != expected || moments(stored.header.holds) {
             return Err(Error::Format {
                 path: path.to_owned(),

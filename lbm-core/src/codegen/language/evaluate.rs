@@ -31,6 +31,8 @@ pub struct Kernel {
     pub fields: Vec<(String, Option<Rational>)>,
     /// What follows for each node before it collides.
     pub derived: DerivedFields,
+    /// Of a model, the sum of each set of populations at rest.
+    pub rests: Vec<Rational>,
 }
 
 impl Kernel {
@@ -121,6 +123,7 @@ pub fn evaluate(declaration: &CollisionDeclaration, scope: &Scope<'_>) -> syn::R
         parameters: evaluator.parameters,
         fields: evaluator.fields,
         derived: evaluator.derived,
+        rests: Vec::new(),
     })
 }
 

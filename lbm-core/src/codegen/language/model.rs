@@ -344,6 +344,7 @@ impl<'a> Evaluator<'a> {
         // Of several sets no stress is known.
         let states_viscosity = self.sets.len() == 1 && *viscosity != parameter;
         Ok(Kernel {
+            rests: self.sets.iter().map(|set| set.scope.set.rest.clone()).collect(),
             populations,
             macroscopic,
             viscosity: states_viscosity.then(|| viscosity.clone()),

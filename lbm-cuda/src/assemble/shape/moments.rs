@@ -1,8 +1,8 @@
 //! The shapes worth trying where moments are stored: marches through the box.
 
-use lbm_core::Facts;
 use lbm_core::facts::{Arithmetics, Drift};
 use lbm_core::legal::can_do_steps_at_once;
+use lbm_core::{Facts, SetMoments};
 
 use super::{March, REGISTERS, Shape, blocks};
 
@@ -72,11 +72,15 @@ fn candidates_of_single_steps(facts: &Facts, axis: usize, size: [usize; 3]) -> V
             &[([256, 1, 1], None), ([128, 1, 1], None), ([64, 1, 1], None)],
         ),
     };
+    // Of sets that together have more moments than one, fewer nodes have room.
+    let several = facts.body.moments > SetMoments::SecondOrder.count(3, 0);
+    let choices = if several { (&[2, 1][..], choices.1, choices.2, choices.3) } else { choices };
     let mut shapes = marches(choices, facts, size);
     shapes.retain(|shape| {
         let registers = REGISTERS / shape.block.iter().product::<u32>() / shape.blocks.unwrap_or(1);
-        // Nodes wait in registers: some 35 values of four bytes each.
-        let enough = registers as usize >= 24 + 9 * shape.nodes * facts.precision.arithmetic.bytes();
+        // Nodes wait in registers: some 35 values of four bytes each, with ten moments.
+        let each = 9 * shape.nodes * facts.precision.arithmetic.bytes() * facts.body.moments.max(10) / 10;
+        let enough = registers as usize >= 24 + each;
         enough && size[axis] >= 8 * shape.grid(size)[axis] as usize
     });
     shapes.extend(blocks(size).into_iter().map(Shape::of));
