@@ -122,7 +122,7 @@
 //! A viscosity of the node's own is a collision around others, [`VaryingViscosity`](crate::collisions::VaryingViscosity); a porous medium is
 //! [`PartialBounceBack`](crate::collisions::PartialBounceBack). With `forcing: GuoField` any collision has a force of the node's own in the place of a constant one, whose
 //! components are the fields `force_x`, `force_y`, ..: density, velocity and stress follow it. Density and velocity must follow from the populations alone, and so must the equilibrium: what makes
-//! them depend on a field is refused. Streamings that store moments know no fields.
+//! them depend on a field is refused. Streamings that go through moments plane by plane (`MomentsRing`, `MomentsTwoSteps`) know no fields.
 //!
 //! # Time and place
 //!

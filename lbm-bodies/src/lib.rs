@@ -303,7 +303,11 @@ fn models() -> Vec<Body> {
     }
     // A device runs these.
     lbm::sweep! {
-        model: [ColourGradient<Regularized>], lattices: [[D3Q15, D3Q15]],
+        model: [ColourGradient<Regularized>], lattices: [[D3Q19, D3Q19]],
+        => |V, model: M| bodies.push(Body::new::<V, M>(Equilibrium::QuasiCompressible, Forcing::None))
+    }
+    lbm::sweep! {
+        model: [Boussinesq<Regularized, Bgk>], lattices: [[D3Q19, D3Q7]],
         => |V, model: M| bodies.push(Body::new::<V, M>(Equilibrium::QuasiCompressible, Forcing::None))
     }
     lbm::sweep! {

@@ -120,7 +120,7 @@ fn names_that_mean_nothing_say_what_is_near() {
             "nosuch",
             &[
                 "unknown lattice `nosuch`",
-                "d2q9, d2q9d2q5, d2q9d2q9, d3q15, d3q15d3q15, d3q19, d3q19d3q7, d3q27",
+                "d2q9, d2q9d2q5, d2q9d2q9, d3q15, d3q15d3q15, d3q19, d3q19d3q19, d3q19d3q7, d3q27",
             ][..],
         ),
         ("d2q5-bgk-f64-soa-dense-aa", &["unknown lattice `d2q5`", "`solver!`"]),

@@ -67,5 +67,7 @@
 //! Of a model with a single set that states no force, [`Simulation::stress`](crate::simulation::Simulation::stress) follows the viscosity that the set is given, or that its collision states. What reads neighbours and needs no
 //! second set may as well be a `collision!`, which then goes around others and is the collision of a set: `Boussinesq<Wale<Bgk>, Bgk>` ([`Wale`](crate::collisions::Wale)).
 //!
-//! Every streaming pattern that stores populations, every layout, addressing and precision runs a model, with the same bits on every backend. [Values at neighbours](super::near)
+//! Every streaming pattern that stores populations, every layout, addressing and precision runs a model, with the same bits on every backend. Where fewer
+//! values stand for all populations, as of `ColourGradient<Regularized>` or `Boussinesq<Regularized, Bgk>`, [`Moments`](crate::prelude::Moments) and
+//! [`ThreadSafe`](crate::prelude::ThreadSafe) store these; which they are is found ([`SetMoments`](crate::core::SetMoments)). [Values at neighbours](super::near)
 //! are read in a whole box, `Dense`. All sets have up to 63 directions together. Not yet there are of several sets `stress()` and flows that start with a gradient; a device leaves velocities that a stated force enters to the host.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Facts;
 use crate::addressing::ListedNodes;
 use crate::crossings::face_values;
-use crate::derived::Derivation;
+use crate::derived::{Derivation, DerivedField};
 use crate::domain::Domain;
 use crate::error::Error;
 use crate::geometry::SlotAccesses;
@@ -155,16 +155,29 @@ impl Facts {
             + self.derived_bytes()
     }
 
-    /// Bytes that passes before the collision move of a node, and that it reads of what they derived.
+    /// Bytes that passes before the collision must move of a node, and that it must read of what they derived. What the last pass computes of neighbours
+    /// only the collision of its own node reads: it need not be stored.
     fn derived_bytes(&self) -> usize {
-        let each = |derivation: &Derivation| {
+        let read = |derivation: &Derivation| {
             let mut read: Vec<usize> = derivation.reads.iter().map(|read| read.field).collect();
             read.sort_unstable();
             read.dedup();
-            read.len() + derivation.fields.len()
+            read
         };
-        let fields: usize = self.body.derivations.iter().map(each).sum();
-        let collided = self.body.derived.iter().filter(|field| field.collides).count();
+        let passes = self.body.derivations.len();
+        let joined = |pass: usize| pass > 0 && pass + 1 == passes;
+        let each = |(pass, derivation): (usize, &Derivation)| {
+            read(derivation).len() + if joined(pass) { 0 } else { derivation.fields.len() }
+        };
+        let fields: usize = self.body.derivations.iter().enumerate().map(each).sum();
+        let last = self.body.derivations.last().filter(|_| joined(passes.wrapping_sub(1)));
+        let at_hand = last.map(|last| (last.fields.clone(), read(last)));
+        let first = self.body.fields.len();
+        let is_read = |(n, field): &(usize, &DerivedField)| {
+            let known = at_hand.as_ref().is_some_and(|(own, read)| own.contains(n) || read.contains(n));
+            field.collides && !known
+        };
+        let collided = (first..).zip(self.body.derived).filter(is_read).count();
         // The first one reads what is stored of each node, or what was sent to it.
         let values = if self.pattern.rebuilds() { self.state_values() } else { self.lattice.q() };
         let populations = if fields > 0 { values * self.precision.stored_bytes } else { 0 };

@@ -168,7 +168,11 @@ fn shifts(transfer: &Transfer, walls: Option<&WallsInBulk<'_>>, nodes: usize) ->
 fn worked(pieces: &Pieces<'_>, scheme: &Scheme, transfer: &Transfer, collides: bool, values: &str) -> String {
     let (mut text, nodes) = (String::new(), pieces.plan.shape.nodes);
     let Some((function, _)) = transfer.work else { return text };
-    text += &if collides { node_fields::read_at(pieces, scheme, nodes) } else { String::new() };
+    text += &match (collides, transfer.derives) {
+        (false, _) => String::new(),
+        (true, 0) => node_fields::read_at(pieces, scheme, nodes),
+        _ => node_fields::read_set(pieces, scheme, nodes),
+    };
     for n in each_of(nodes) {
         let handed = || format!("uniforms.k, {}", node_fields::handed(pieces, &n));
         put!(text, "{function}(h{n}, {}{values}{n});", if collides { handed() } else { String::new() });

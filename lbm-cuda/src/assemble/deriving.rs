@@ -1,13 +1,13 @@
 //! Fields that follow for each node before it collides: `derive_<phase>` computes what follows from populations, `near_<pass>_<phase>` what follows
 //! from fields, and `surround_<pass>_<phase>` what these are around the fluid.
 
-use lbm_core::derived::NearRead;
 use lbm_core::{DeviceText, Expression};
 
 use super::algorithm::Algorithm;
 use super::bulk::{bulk_in, position, stop_if};
 use super::kernel::{Grid, Kernel, Threads};
 use super::march::march;
+use super::node_fields;
 use super::pieces::Pieces;
 use super::plan::{Plan, Work};
 use super::rebuilt::{self, Becomes};
@@ -49,7 +49,7 @@ pub(super) fn kernels(pieces: &Pieces<'_>, algorithm: &Algorithm, phase: usize) 
     if pieces.plan.work != Work::Step {
         return Vec::new();
     }
-    let passes = pieces.facts.body.derivations.len();
+    let passes = node_fields::joined(pieces).unwrap_or(pieces.facts.body.derivations.len());
     let each = |pass: usize| {
         let mut kernels = match pass {
             0 => first(pieces, algorithm, phase),
@@ -93,13 +93,8 @@ fn near(pieces: &Pieces<'_>, pass: usize, phase: usize) -> Kernel {
     let numbers = pieces.facts.padded(scheme.size.clone());
     let outside = position(text, &scheme, &plan, 0..3);
     *text += &stop_if(&outside);
-    put!(text, "real near[{}], derived[{}];", derivation.reads.len(), derivation.fields.len());
+    *text += &node_fields::near(pieces, &scheme, pass, 0);
     let all = numbers.nodes();
-    for (n, &NearRead { field, offset, .. }) in derivation.reads.iter().enumerate() {
-        let at = numbers.number(AXES.map(Expression::name), offset);
-        put!(text, "near[{n}] = {}[{at} + {field}u * (size_t)({all})];", Resource::NodeFields);
-    }
-    put!(text, "near_{pass}(near, uniforms.k, derived);");
     let at = numbers.number(AXES.map(Expression::name), [0; 3]);
     for (n, field) in derivation.fields.clone().enumerate() {
         put!(text, "{}[{at} + {field}u * (size_t)({all})] = derived[{n}];", Resource::NodeFields);

@@ -76,7 +76,7 @@ pub(super) fn march(
 ) -> Kernel {
     let [name, does] = becomes.kernel();
     let (facts, plan, nodes, along) = (pieces.facts, pieces.plan, pieces.plan.shape.nodes, AXES[axis]);
-    let range = plan.ranges_along(facts).filter(|_| !ordered);
+    let range = plan.ranges_along(facts).filter(|_| !ordered && becomes == Becomes::Moments);
     let scheme = pieces.scheme().with_tickets(ordered).in_ranges(range);
     let [ticket, wait, done] = if ordered { in_order(&scheme, axis, parts) } else { Default::default() };
     let wide = if nodes == 1 { "a node wide.".to_owned() } else { format!("{nodes} nodes wide.") };
@@ -168,7 +168,7 @@ impl Marching<'_> {
         put!(self.text, "        const unsigned {along} = above - 2u;");
         let array = becomes.array();
         put!(self.text, "        real {array}{count}[{}];", becomes.values(self.facts));
-        self.text += &node_fields::read_at(self.pieces, &self.scheme, self.nodes);
+        self.text += &becomes.fields(self.pieces, &self.scheme, self.nodes);
         for k in each_of(self.nodes) {
             let fields = node_fields::handed(self.pieces, &k);
             put!(self.text, "        {late}(waiting{k}, h{k}, uniforms.k, {fields}{array}{k});");

@@ -174,9 +174,17 @@ impl Becomes {
         format!("{}[{}]", self.array(), self.values(pieces.facts))
     }
 
+    /// Declares the fields of so many nodes side by side that it is made of.
+    pub(super) fn fields(self, pieces: &Pieces<'_>, scheme: &Scheme, nodes: usize) -> String {
+        match self {
+            Becomes::Moments => node_fields::read_at(pieces, scheme, nodes),
+            Becomes::Fields => node_fields::read_set(pieces, scheme, nodes),
+        }
+    }
+
     /// The statements that make it, and store it: moments at these places.
     fn made(self, pieces: &Pieces<'_>, scheme: &Scheme, place: impl Fn(Access) -> Expression) -> String {
-        let (mut text, fields) = (node_fields::read_at(pieces, scheme, 1), node_fields::handed(pieces, ""));
+        let (mut text, fields) = (self.fields(pieces, scheme, 1), node_fields::handed(pieces, ""));
         match self {
             Becomes::Moments => put!(text, "gather(h, uniforms.k, {fields}after);"),
             Becomes::Fields => put!(text, "derive(h, uniforms.k, {fields}derived);"),

@@ -20,6 +20,6 @@ collision! {
 
 solver! { Slow { lattice: D2Q9, collision: Slowed } }
 solver! { Start { lattice: D2Q9, collision: Own } }
-solver! { Stored { lattice: D2Q9, collision: VaryingViscosity<Regularized>, streaming: Moments } }
+solver! { Stored { lattice: D2Q9, collision: VaryingViscosity<Regularized>, streaming: MomentsRing } }
 
 fn main() {}

@@ -42,8 +42,7 @@ const ROWS: &[Row] = &[
         variant: "d3q19-bgk-f32-aosoa64-tiled4-aa",
         place: Place::Tree,
     },
-    // Of models the command has no moments.
-    periodic("colour gradient f32", "d3q15d3q15-colour-gradient-of-regularized-f32-aosoa128-dense-aa"),
+    periodic("colour gradient f32", "d3q19d3q19-colour-gradient-of-regularized-f32-aosoa128-dense-moments"),
 ];
 
 /// Those of which all words are part, by what they are called or by the variant's name.
