@@ -7,7 +7,7 @@
 use super::{Addressing, Extent, Listing, Region};
 use crate::domain::position;
 use crate::index::{Index, Numbers, Table};
-use crate::parallel::in_pieces;
+use crate::parallel::{cores, each_chunk, in_pieces};
 
 /// Stored nodes row after row along x, rows in the order of a Hilbert curve in y and z. Neighbours that lie side by side in a
 /// row are neighbours in the storage, too; so of each of the 8 rows around a node one number is kept, that of the first of
@@ -127,34 +127,36 @@ fn connect(region: &Region<'_>, positions: &[u32], numbers: &[u32]) -> (Vec<u32>
         first.is_none_or(|first| stored.zip(first + 1..).all(|(&node, next)| node == next))
     };
     let nodes = positions.len();
-    let entries = in_pieces(nodes, 1, |nodes| {
-        positions[nodes]
-            .iter()
-            .map(|&at| {
-                let around = around(at);
-                let bits = (0..27).filter(|&n| around[n].is_some()).fold(0, |bits, n| bits | 1u32 << n);
-                let mut entry = [0; ROWS + 1];
-                for (row, three) in around.chunks(3).enumerate() {
-                    if row != OWN {
-                        entry[row - usize::from(row > OWN)] =
-                            three.iter().flatten().next().copied().unwrap_or(0);
-                    }
-                    entry[ROWS] |= if side_by_side(three) { 0 } else { APART as u32 };
+    let mut rows = vec![0; (ROWS + 1) * nodes];
+    // A column of the table a row around a node, and the bits: each piece of all nodes fills its part of every column.
+    let piece = nodes.div_ceil(8 * cores()).max(1);
+    let mut columns: Vec<_> = rows.chunks_mut(nodes.max(1)).map(|column| column.chunks_mut(piece)).collect();
+    let mut parts: Vec<(Vec<&mut [u32]>, Vec<usize>)> = Vec::new();
+    parts.resize_with(nodes.div_ceil(piece), || {
+        (columns.iter_mut().flat_map(Iterator::next).collect(), Vec::new())
+    });
+    each_chunk(&mut parts, 1, |number, part| {
+        let [(columns, singly)] = part else { unreachable!("chunks of one") };
+        for (n, &at) in positions[number * piece..].iter().take(piece).enumerate() {
+            let around = around(at);
+            let mut bits = (0..27).filter(|&n| around[n].is_some()).fold(0, |bits, n| bits | 1u32 << n);
+            for (row, three) in around.chunks(3).enumerate() {
+                if row != OWN {
+                    columns[row - usize::from(row > OWN)][n] =
+                        three.iter().flatten().next().copied().unwrap_or(0);
                 }
-                entry[ROWS] |= bits;
-                entry
-            })
-            .collect()
+                bits |= if side_by_side(three) { 0 } else { APART as u32 };
+            }
+            columns[ROWS][n] = bits;
+            if bits & APART as u32 != 0 {
+                singly.push(number * piece + n);
+            }
+        }
     });
-    let is_apart = |node: &usize| entries[*node][ROWS] & APART as u32 != 0;
-    let singly: Vec<usize> = in_pieces(nodes, 1, |nodes| nodes.filter(is_apart).collect());
-    let rows = in_pieces((ROWS + 1) * nodes, 1, |places| {
-        let entry = |place: usize| match (place / nodes, place % nodes) {
-            (0, node) if is_apart(&node) => (1 + 27 * singly.partition_point(|&other| other < node)) as u32,
-            (row, node) => entries[node][row],
-        };
-        places.map(entry).collect()
-    });
+    let singly: Vec<usize> = parts.into_iter().flat_map(|(_, singly)| singly).collect();
+    for (number, &node) in singly.iter().enumerate() {
+        rows[node] = (1 + 27 * number) as u32;
+    }
     // The first number belongs to no node, so that the list is never empty.
     let all = singly.iter().flat_map(|&node| around(positions[node]).map(|node| node.unwrap_or(0)));
     (rows, std::iter::once(0).chain(all).collect())
