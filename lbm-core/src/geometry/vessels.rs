@@ -22,8 +22,8 @@ pub enum VesselKind {
     /// A trunk along x that divides into limbs and branches, which join again, with an aneurysm on the fork: 730 x 342 x 334 nodes
     /// at scale 1, 14.6 million of them fluid, porosity 0.175.
     Tree,
-    /// A trunk along z that divides twice: one open end at z = 0, three at the other end of the box, in the order of x. 190 x 68 x 442
-    /// nodes at scale 1.
+    /// A trunk along z that divides twice: one open end at z = 0, three at the other end of the box, in the order of x: 190 x 68 x 442
+    /// nodes at scale 1, porosity 0.147.
     Fork,
 }
 
