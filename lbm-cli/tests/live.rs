@@ -70,6 +70,12 @@ fn what_cannot_be_served_says_why() {
         assert!(!output.status.success() && text.contains(said), "{text}");
     };
     fails(&["live", "nowhere"], "unknown case `nowhere`");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("flow.toml");
+    let text = "lattice = 'D2Q9'\nsize = [32, 16]\nviscosity = 0.05\n[[bodies]]\nname = 'far'\nshape = 'sphere:99,8,0.5,3'\n";
+    std::fs::write(&file, text).unwrap();
+    let said = "flow.toml: line 5, column 8: the body `far` takes no node of the box";
+    fails(&["live", file.to_str().expect("a plain name")], said);
     fails(&["live", "--replay", "none.jsonl"], "--steps");
     let small = ["--set", "size=32", "--listen"];
     fails(&[&["live"], &small[..], &["127.0.0.1"]].concat(), "127.0.0.1");

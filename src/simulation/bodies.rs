@@ -226,6 +226,14 @@ impl Bodies {
         }
     }
 
+    /// The numbers of the solids that a body is, of [`Domain::solids`]; none for a face or a patch.
+    pub(super) fn solids(&self, faces: &[FaceRule; 6], body: &Body) -> Result<Range<usize>, Error> {
+        let Extent { walls, patch } = self.extent(faces, body)?;
+        // Walls are numbered with the faces first.
+        let solid = |wall: usize| wall.saturating_sub(faces.len());
+        Ok(if patch.is_some() { 0..0 } else { solid(walls.start)..solid(walls.end) })
+    }
+
     /// Sets a factor of values of rules, as the engine has it.
     pub(super) fn set_factor(&mut self, name: &str, factor: f64) -> Result<(), Error> {
         self.incoming.as_mut().map_or(Ok(()), |incoming| incoming.steer(name, factor))

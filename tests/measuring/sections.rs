@@ -1,6 +1,7 @@
 //! Sections and points.
 
 use lbm::core::geometry::{Cuboid, Regions};
+use lbm::core::geometry::{Shape, Sphere};
 use lbm::prelude::*;
 use lbm::simulation::{Points, Section};
 
@@ -34,6 +35,12 @@ fn a_parabola_has_its_flow_rate_and_permeability() {
     let permeability = flow.permeability(0, None).unwrap();
     let exact = VISCOSITY * exact_rate() / HEIGHT as f64 / FORCE;
     assert!((permeability / exact - 1.0).abs() < 1e-10, "{permeability} {exact}");
+    // Nothing is divided by a force of 0.
+    let across = flow.permeability(1, None).unwrap_err().to_string();
+    assert!(
+        across.contains("`force` along y = 0 is out of range") && across.contains("two sections"),
+        "{across}"
+    );
 }
 
 #[test]
@@ -129,6 +136,31 @@ fn places_that_there_are_not_are_refused() {
         let message = refused.expect_err(said).to_string();
         assert!(message.contains(said), "`{said}` is not in: {message}");
     }
+}
+
+#[test]
+fn a_body_hides_the_rows_of_its_nodes() {
+    let solid = |[x, y, z]: [usize; 3]| (3..6).contains(&x) && (2..7).contains(&y) && z == 3;
+    let ball = Sphere { centre: [12.0, 6.0, 4.0], radius: 2.0 };
+    let flow = super::Deep::builder()
+        .size([16, 12, 8])
+        .viscosity(0.05)
+        .force([0.0; 3])
+        .face(Face::South, FaceRule::WALL)
+        .face(Face::North, FaceRule::WALL)
+        .solid(solid)
+        .named("plate")
+        .solid(move |at| ball.contains(at.map(|n| n as f64 + 0.5)))
+        .named("ball")
+        .build()
+        .unwrap();
+    let area = |body: &str, axis| flow.area_across(body, axis).unwrap();
+    assert_eq!([0, 1, 2].map(|axis| area("plate", axis)), [5, 3, 15]);
+    // The nodes of a disk, whichever way it is looked at.
+    assert_eq!([0, 1, 2].map(|axis| area("ball", axis)), [12; 3]);
+    assert_eq!(flow.area_across(Face::South, 1).unwrap(), 0);
+    assert!(flow.area_across("boll", 0).unwrap_err().to_string().contains("did you mean `ball`?"));
+    assert!(flow.area_across("ball", 3).unwrap_err().to_string().contains("axis of an area = 3"));
 }
 
 #[test]

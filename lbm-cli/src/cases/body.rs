@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use lbm_core::geometry::{Bounds, Mesh, Shape, Surface as Skin};
+use lbm_core::geometry::{Bounds, Mesh, Surface as Skin};
 use lbm_core::{Error, FaceRule};
 
+use super::area::frontal_area;
 use super::case::{Case, Defaults, Flow};
 use super::evaluation::Evaluation;
 use super::probes::Row;
@@ -68,9 +69,6 @@ pub(super) static CASE: Case = Case {
     evaluate,
 };
 
-/// Rays across the box around a body, along each axis, that its area is counted by.
-const RAYS: usize = 400;
-
 /// Shares of its distance from the origin below which a mesh's extent is no more than rounding.
 const RESOLVED: f64 = 1e-9;
 
@@ -99,7 +97,8 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
     let mesh = mesh.moved(std::array::from_fn(|axis| at[axis] - low[axis]));
     let about = std::array::from_fn(|axis| at[axis] + extent[axis] / 2.0);
     let whole = Skin::of(mesh.clone())?;
-    let tunnel = Tunnel { size, length, area: frontal_area(&whole), about, floor };
+    let area = frontal_area(&whole, size).unwrap_or_default();
+    let tunnel = Tunnel { size, length, area, about, floor };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let warnings = named_warnings(&name, &whole);
     let rule = || PlacedRule::named("bouzidi");
@@ -153,18 +152,6 @@ fn scaled(mesh: Mesh, path: &Path, nodes: usize) -> Result<Mesh, Error> {
     Ok(mesh.scaled(scale))
 }
 
-/// The area that hides what is behind the body, as seen along x: the rays that meet it.
-fn frontal_area(skin: &Skin) -> f64 {
-    let Bounds { low, high } = skin.bounds();
-    let step = [1, 2].map(|axis| (high[axis] - low[axis]) / RAYS as f64);
-    let meets = |j: usize, k: usize| {
-        let [y, z] = [low[1] + (j as f64 + 0.5) * step[0], low[2] + (k as f64 + 0.5) * step[1]];
-        skin.hit([low[0] - 1.0, y, z], [high[0] + 1.0, y, z]).is_some()
-    };
-    let rays: usize = (0..RAYS).map(|k| (0..RAYS).filter(|&j| meets(j, k)).count()).sum();
-    rays as f64 * step[0] * step[1]
-}
-
 /// The number of the part of a name.
 fn find(parts: &[(String, Skin)], name: &str) -> Result<usize, Error> {
     parts.iter().position(|(known, _)| known == name).ok_or_else(|| {
@@ -180,17 +167,9 @@ fn evaluate(_: &Settings, _: &State, rows: &[Row]) -> Evaluation {
 
 #[cfg(test)]
 mod tests {
-    use std::f64::consts::PI;
-
     use lbm_core::geometry::MeshBody;
 
     use super::*;
-
-    #[test]
-    fn the_area_of_a_ball_is_that_of_its_disk() {
-        let ball = Skin::of(MeshBody::Sphere.mesh(64).unwrap().scaled(20.0)).unwrap();
-        assert!((frontal_area(&ball) / (100.0 * PI) - 1.0).abs() < 4e-3, "{}", frontal_area(&ball));
-    }
 
     #[test]
     fn a_body_is_scaled_to_its_longest_edge_and_stands_upright() {

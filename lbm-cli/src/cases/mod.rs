@@ -3,6 +3,7 @@
 //! A [`Case`] is a table of settings, a flow made from them, a criterion when to stop and a comparison with what is
 //! known of the flow. [`Run`] sets one in motion; the command only shows what happens.
 
+mod area;
 mod backstep2d;
 mod beside;
 mod body;

@@ -16,8 +16,8 @@ pub struct Pushed {
     pub about: [f64; 3],
     /// The speed that coefficients refer to.
     pub speed: f64,
-    /// The body's extent across the flow; in 3D the area.
-    pub area: f64,
+    /// The body's extent across the flow; in 3D the area. Without one that of its nodes counts ([`Pushed::find_area`]).
+    pub area: Option<f64>,
     /// Steps in the unit of time that tables and plots have.
     pub unit: f64,
 }
@@ -42,10 +42,26 @@ impl Pushed {
     pub(super) const COLUMNS: [&'static str; 8] =
         ["force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z", "c_d", "c_l"];
 
+    /// Takes the area across x of the body's nodes where none was given, 1 of what has no nodes, and says which.
+    ///
+    /// # Errors
+    /// As [`Simulation::area_across`].
+    pub(super) fn find_area(&mut self, simulation: &Simulation) -> Result<Option<String>, Error> {
+        if self.area.is_some() {
+            return Ok(None);
+        }
+        let (nodes, body) = (simulation.area_across(self.body.clone(), 0)?, &self.body);
+        self.area = Some(nodes.max(1) as f64);
+        Ok(Some(match nodes {
+            0 => format!("reference area 1: {body} has no nodes of its own; give `area`"),
+            _ => format!("reference area {nodes}: rows of nodes along x with one of {body}"),
+        }))
+    }
+
     /// The present values of these columns.
     pub(super) fn look(&self, simulation: &mut Simulation) -> Result<Vec<f64>, Error> {
         let forces = simulation.force_on(self.body.clone(), self.about)?;
-        let [drag, lift, _] = forces.coefficients(self.speed, self.area);
+        let [drag, lift, _] = forces.coefficients(self.speed, self.area.unwrap_or(1.0));
         Ok(forces.force.into_iter().chain(forces.torque).chain([drag, lift]).collect())
     }
 }

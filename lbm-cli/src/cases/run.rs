@@ -107,10 +107,11 @@ impl Run {
     /// Builds a flow of the case that was changed since, e.g. in its initial state.
     pub fn of(case: &'static Case, settings: Settings, flow: Flow) -> Result<Run, Error> {
         let phases = Phases::begin();
-        let Flow { title, variant, problem, notes, reference_length, steady, table } = flow;
+        let Flow { title, variant, problem, mut notes, reference_length, steady, table } = flow;
         let mut simulation = variant.build(problem)?;
         let units = units(&settings, &simulation, reference_length)?;
-        let tables = tables::of(&settings, &mut simulation, table, reference_length)?;
+        let (tables, of_tables) = tables::of(&settings, &mut simulation, table, reference_length)?;
+        notes.extend(of_tables);
         let selection = Selection::of(&settings, case.shown.scalar, simulation.size())?;
         let averaged = settings.integer("average_every") > 0;
         let averages = averaged.then(|| Averages::new(simulation.nodes()));

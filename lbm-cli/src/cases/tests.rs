@@ -12,6 +12,7 @@ use super::*;
 mod checkpoints;
 mod measured;
 mod models;
+mod vessels;
 
 /// Interrupts after so many reports, and counts frames.
 struct Watcher {
@@ -176,32 +177,6 @@ fn a_pulse_is_that_of_womersley() {
         let error = outcome.evaluation.measures[0].measured;
         assert!(error < 0.03, "{settings:?}: {error}");
     }
-}
-
-/// What enters a vessel leaves it, and what a pressure drives through pores meets the same resistance as what a force drives.
-#[test]
-fn vessels_and_pores_have_inlets_and_outlets() {
-    let measure = |outcome: &Outcome, begins: &str| {
-        let found = outcome.evaluation.measures.iter().find(|measure| measure.name.starts_with(begins));
-        found.unwrap_or_else(|| panic!("{begins}")).measured
-    };
-    // Slow, so that the pressure that is lost hardly shows in the density.
-    let settings = ["drive=inlet", "velocity=0.005", "re=5", "steps=6000", "tolerance=1e-5"];
-    let vessel = small("vessel", &settings).run(&mut Watcher::patient()).unwrap();
-    assert!(measure(&vessel, "largest deviation") < 0.02, "{:?}", vessel.evaluation.measures);
-    let mean = measure(&vessel, "mean velocity at the ends");
-    assert!((mean / 0.005 - 1.0).abs() < 0.1, "{mean}");
-    // Near a pressure that is held on nodes the mass flow alternates from plane to plane.
-    let permeability = |drive: &str, most: f64| {
-        let settings = ["diameter=8", "porosity=0.8", "fill=true", "precision=f64", "steps=2000", drive];
-        let outcome = small("porous", &settings).run(&mut Watcher::patient()).unwrap();
-        let uneven = measure(&outcome, "largest deviation");
-        assert!(uneven < most, "{drive}: {uneven}");
-        measure(&outcome, "permeability k = ")
-    };
-    // The ends of the pores meet in one of them only.
-    let (force, pressure) = (permeability("drive=force", 1e-3), permeability("drive=pressure", 0.1));
-    assert!((pressure / force - 1.0).abs() < 0.2, "{force} {pressure}");
 }
 
 #[test]

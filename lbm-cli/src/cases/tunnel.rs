@@ -122,7 +122,7 @@ impl Tunnel {
                 interval: (passes / SAMPLES).ceil() as u64,
                 about,
                 speed,
-                area,
+                area: Some(area),
                 unit: passes,
             })),
         })

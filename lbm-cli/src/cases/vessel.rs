@@ -1,11 +1,13 @@
-//! Flow through a bent, branching vessel.
+//! Flow through a bent, branching vessel, from an inlet to its outlets or around the box.
+
+mod ends;
 
 use std::f64::consts::PI;
 
 use lbm_core::geometry::{Vessel, VesselKind};
-use lbm_core::{Error, Face, Geometry};
+use lbm_core::{Error, Geometry};
 
-use super::case::{Case, Flow, Watched};
+use super::case::{AUTO, Case, Flow, Watched};
 use super::evaluation::{Evaluation, Measure, Profile};
 use super::probes::Row;
 use super::setting::{Allowed, Setting, shared};
@@ -14,12 +16,11 @@ use super::shown::Shown;
 use super::sparse;
 use super::state::State;
 use crate::geometry::Source;
-use crate::simulation::PlacedRule;
 
-/// The case `vessel`: an aorta with a narrow part and two branches, periodic along its axis, a force along it.
+/// The case `vessel`: an aorta with a narrow part and two branches, whose ends may meet; or a fork with one inlet and three outlets.
 pub(super) static CASE: Case = Case {
     name: "vessel",
-    about: "flow through a bent, branching vessel, driven by a body force along its axis, or from an inlet to an outlet: the flow rate",
+    about: "flow through a bent, branching vessel, driven by a body force along its axis, or from an inlet to an outlet or three of them: flow rates",
     bodies: &[("D3Q19", true), ("D3Q19", false)],
     own: &[
         shared::size(
@@ -28,8 +29,14 @@ pub(super) static CASE: Case = Case {
             4420,
             "nodes along the vessel's axis, 442 for the published size; a multiple of 4 for tiles",
         ),
-        Setting::named("drive", "force", Allowed::Names(&["force", "inlet"]))
-            .about("a body force with ends that meet, or a parabola that enters at z = 0 and a pressure at the other end"),
+        Setting::named("shape", "aorta", Allowed::Names(&["aorta", "fork"]))
+            .about("an aorta whose branches join again, or a vessel that divides twice, into the outlets left, middle and right"),
+        Setting::named("drive", AUTO, Allowed::Names(&[AUTO, "force", "inlet"])).about(
+            "a body force with ends that meet, or a paraboloid that enters at z = 0 and a pressure at each opening at the other end, with flow_rates.csv; auto: a force in an aorta, an inlet into a fork",
+        ),
+        ends::PRESSURES[0],
+        ends::PRESSURES[1],
+        ends::PRESSURES[2],
         shared::RAMP,
         shared::FILL,
         shared::velocity(
@@ -54,7 +61,22 @@ pub(super) static CASE: Case = Case {
 const LENGTH: f64 = 442.0;
 
 fn vessel(settings: &Settings) -> Vessel {
-    Vessel { kind: VesselKind::Aorta, scale: settings.size() as f64 / LENGTH }
+    let kind = if settings.name("shape") == "fork" { VesselKind::Fork } else { VesselKind::Aorta };
+    Vessel { kind, scale: settings.size() as f64 / LENGTH }
+}
+
+/// Whether a body force drives the flow around the box.
+///
+/// # Errors
+/// [`Error::Conflict`] where the ends of the vessel do not meet.
+fn is_forced(settings: &Settings, vessel: &Vessel) -> Result<bool, Error> {
+    match (settings.name("drive"), vessel.kind.is_periodic()) {
+        ("force", false) => Err(Error::conflict(
+            "drive=force needs ends that meet, and a fork has one at z = 0 and three at the other end",
+            "leave `drive` out, or set drive=inlet",
+        )),
+        (drive, meets) => Ok(drive == "force" || drive == AUTO && meets),
+    }
 }
 
 /// Fluid nodes of each plane across the axis.
@@ -69,18 +91,6 @@ fn radius(nodes: usize) -> f64 {
     (nodes as f64 / PI).sqrt()
 }
 
-/// What enters through the nodes of the first plane across z: a paraboloid of this mean over a circle of as many nodes.
-fn inlet(geometry: &Geometry, mean: f64) -> PlacedRule {
-    let nodes: Vec<[usize; 3]> = geometry.fluid_positions().take_while(|position| position[2] == 0).collect();
-    let centre =
-        [0, 1].map(|axis| nodes.iter().map(|node| node[axis] as f64).sum::<f64>() / nodes.len() as f64);
-    let radius = radius(nodes.len());
-    PlacedRule::named("regularized-velocity").with_each("velocity", move |[x, y, _]| {
-        let share = (x as f64 - centre[0]).hypot(y as f64 - centre[1]) / radius;
-        [0.0, 0.0, 2.0 * mean * (1.0 - share * share).max(0.0)]
-    })
-}
-
 /// The viscosity of a flow through ends of this radius.
 fn viscosity(settings: &Settings, radius: f64) -> f64 {
     settings.velocity() * 2.0 * radius / settings.real("re")
@@ -89,7 +99,8 @@ fn viscosity(settings: &Settings, radius: f64) -> f64 {
 fn flow(settings: &Settings) -> Result<Flow, Error> {
     let vessel = vessel(settings);
     let (axis, source) = (vessel.axis(), Source::vessel(vessel));
-    let forced = settings.name("drive") == "force";
+    let forced = is_forced(settings, &vessel)?;
+    ends::require_outlets(settings)?;
     let (entry, geometry) = sparse::geometry(&source, forced, settings)?;
     let radius = radius(sections(&geometry, axis)[0]);
     let viscosity = viscosity(settings, radius);
@@ -97,25 +108,28 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
     // Poiseuille's law: the mean speed is g R^2 / (8 nu).
     force[axis] = 8.0 * viscosity * settings.velocity() / (radius * radius);
     let [nx, ny, _] = geometry.size();
-    let inlet = inlet(&geometry, settings.velocity());
-    let mut problem = sparse::problem(&source, geometry, viscosity, forced.then_some(force));
-    if !forced {
-        let outlet = PlacedRule::named("regularized-pressure");
-        problem.rules = vec![(Face::Bottom, settings.ramped(inlet)?), (Face::Top, outlet)];
-    }
     let watched = Watched::Mean { name: "flow rate", component: axis, factor: (nx * ny) as f64 };
+    let steady = sparse::steady(radius, viscosity, watched, settings);
+    let inlet = ends::inlet(&geometry, settings.velocity());
+    let (mut problem, mut table) =
+        (sparse::problem(&source, geometry, viscosity, forced.then_some(force)), None);
+    if !forced {
+        ends::open(&mut problem, &vessel, inlet, settings)?;
+        let unit = 2.0 * radius / settings.velocity();
+        table = Some(ends::table(vessel.ends().len(), steady.interval, unit));
+    }
     Ok(Flow {
         title: format!("vessel, {} nodes long, R = {radius:.2}", settings.size()),
         variant: entry,
         problem,
         notes: Vec::new(),
         reference_length: 2.0 * radius,
-        steady: Some(sparse::steady(radius, viscosity, watched, settings)),
-        table: None,
+        steady: Some(steady),
+        table,
     })
 }
 
-fn evaluate(settings: &Settings, state: &State, _: &[Row]) -> Evaluation {
+fn evaluate(settings: &Settings, state: &State, rows: &[Row]) -> Evaluation {
     let vessel = vessel(settings);
     let (axis, source) = (vessel.axis(), Source::vessel(vessel));
     let rates = sparse::mass_flows(state, axis);
@@ -155,5 +169,6 @@ fn evaluate(settings: &Settings, state: &State, _: &[Row]) -> Evaluation {
         ));
     }
     measures.push(sparse::unevenness(&rates));
+    measures.extend(ends::measures(rows));
     Evaluation { profiles, measures }
 }

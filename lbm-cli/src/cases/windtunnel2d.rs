@@ -126,7 +126,7 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
                 interval: (passes / SAMPLES).ceil() as u64,
                 about: [centre[0], centre[1], 0.5],
                 speed,
-                area: diameter,
+                area: Some(diameter),
                 unit: passes,
             })
         }),

@@ -15,7 +15,7 @@ use crate::output::{self, Picture, Plane, write_picture, write_solid};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// spheres, sc, bcc, aorta, tree, channel-square, channel-round, or a file: a surface FILE.stl or FILE.obj, voxels FILE.nrrd or
+    /// spheres, sc, bcc, aorta, tree, fork, channel-square, channel-round, or a file: a surface FILE.stl or FILE.obj, voxels FILE.nrrd or
     /// FILE.raw, a mask FILE.png (dark is solid)
     #[arg(required_unless_present = "make")]
     geometry: Option<String>,

@@ -91,15 +91,15 @@ pub(super) fn live(arguments: &Arguments) -> Result<bool, Error> {
 }
 
 /// The flow of a case, or of a case file, with settings as `KEY=VALUE`; on a GPU as large as the case likes, where nobody says how large.
-pub(super) fn flow(case: &str, set: &[String], placement: Placement) -> Result<LiveFlow, Error> {
-    let is_file = case.ends_with(".toml");
-    let (case, mut settings) = run::chosen(Some(case), None, &[])?;
+pub(super) fn flow(name: &str, set: &[String], placement: Placement) -> Result<LiveFlow, Error> {
+    let is_file = name.ends_with(".toml");
+    let (case, mut settings) = run::chosen(Some(name), None, &[])?;
     let on_a_gpu = matches!(placement.backend, Backend::Cuda(_)) && !is_file;
     if let Some(live) = case.shown.live.filter(|_| on_a_gpu) {
         settings.set(live.on_a_gpu.0, live.on_a_gpu.1)?;
     }
     set.iter().try_for_each(|pair| settings.set_pair(pair))?;
-    LiveFlow::of_case(case, settings.on(placement))
+    run::located(LiveFlow::of_case(case, settings.on(placement)), Some(name), None)
 }
 
 /// Says what runs, before it does.

@@ -49,11 +49,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool, Error> {
         print_line("a checkpoint is of one flow: no other runs beside it")?;
     }
     progress::catch_interrupt()?;
-    let file = case_file(arguments.case.as_deref(), arguments.case_file.as_deref());
-    let run = Run::new(case, settings).map_err(|error| match file {
-        Some(file) => cases::located_in_case_file(error, file),
-        None => error,
-    })?;
+    let run = located(Run::new(case, settings), arguments.case.as_deref(), arguments.case_file.as_deref())?;
     let own = one(run, &folder, arguments.restart.as_deref())?;
     let (Some(own), Some(settings)) = (own, beside) else { return Ok(true) };
     if let Some(other) = one(Run::new(case, settings)?, &own.folder_beside(&folder), None)? {
@@ -122,6 +118,18 @@ pub(super) fn chosen(
         settings.set_pair(pair)?;
     }
     Ok((case, settings))
+}
+
+/// What was built, or why not: at its place in the file, where the flow is of one.
+pub(super) fn located<T>(
+    built: Result<T, Error>,
+    case: Option<&str>,
+    case_file: Option<&Path>,
+) -> Result<T, Error> {
+    built.map_err(|error| match self::case_file(case, case_file) {
+        Some(file) => cases::located_in_case_file(error, file),
+        None => error,
+    })
 }
 
 /// The file that is named, as it is or in the place of a case.

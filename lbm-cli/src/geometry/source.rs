@@ -30,7 +30,7 @@ pub struct Dimensions {
     /// Nodes along the cell's edge (sc, bcc)
     #[arg(long)]
     pub edge: Option<usize>,
-    /// Lengths as a multiple of the published box (aorta, tree); nodes a unit of length (FILE.stl, FILE.obj)
+    /// Lengths as a multiple of the published box (aorta, tree, fork); nodes a unit of length (FILE.stl, FILE.obj)
     #[arg(long, allow_negative_numbers = true)]
     pub scale: Option<f64>,
     /// Fluid nodes across (channel-square, channel-round)
@@ -90,7 +90,7 @@ pub struct Source {
 type Named = fn(&Dimensions) -> Source;
 
 /// Names, the dimensions that each takes, and what they make, with defaults for dimensions that were not given.
-const NAMES: [(&str, &[&str], Named); 7] = [
+const NAMES: [(&str, &[&str], Named); 8] = [
     ("spheres", &["porosity", "diameter", "seed", "size"], |given| {
         let defaults = Spheres::default();
         let spheres = Spheres {
@@ -105,6 +105,7 @@ const NAMES: [(&str, &[&str], Named); 7] = [
     ("bcc", &["edge", "porosity"], |given| Source::array(SphereLattice::BodyCentred, given)),
     ("aorta", &["scale"], |given| Source::vessel(given.vessel(VesselKind::Aorta))),
     ("tree", &["scale"], |given| Source::vessel(given.vessel(VesselKind::Tree))),
+    ("fork", &["scale"], |given| Source::vessel(given.vessel(VesselKind::Fork))),
     ("channel-square", &["side"], |given| Source::channel(given.side.unwrap_or(32), false)),
     ("channel-round", &["side"], |given| Source::channel(given.side.unwrap_or(32), true)),
 ];
@@ -202,12 +203,16 @@ impl Source {
         }
     }
 
-    /// A vessel, periodic along its trunk.
+    /// A vessel, periodic along its trunk where both ends of that meet.
     pub fn vessel(vessel: Vessel) -> Source {
-        let porosity = if vessel.kind == VesselKind::Aorta { 0.098 } else { 0.175 };
+        let porosity = match vessel.kind {
+            VesselKind::Tree => 0.175,
+            VesselKind::Fork => 0.147,
+            _ => 0.098,
+        };
         Source {
             extent: Some((vessel.size(), porosity)),
-            periodic: std::array::from_fn(|axis| axis == vessel.axis()),
+            periodic: std::array::from_fn(|axis| axis == vessel.axis() && vessel.kind.is_periodic()),
             make: Box::new(move || vessel.geometry().map(Made::from)),
         }
     }

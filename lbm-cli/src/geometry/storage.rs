@@ -1,7 +1,7 @@
 //! What an addressing stores of a geometry and moves in a step.
 
 use lbm_core::geometry::{Geometry, Tiling};
-use lbm_core::{Addressing, Domain, Error, FaceRule, Facts, FluidIndexArray, Links, ListedNodes};
+use lbm_core::{Addressing, Domain, Error, FaceRule, Facts, FluidIndexArray, Links, ListedNodes, Region};
 
 use crate::variants;
 
@@ -62,12 +62,14 @@ impl Storage {
     pub fn all(geometry: &Geometry, domain: &Domain) -> Result<Vec<Storage>, Error> {
         let (lattice, tiles) = if domain.size[2] == 1 { ("D2Q9", "tiled4x4x1") } else { ("D3Q19", "tiled4") };
         let fluid = geometry.fluid_nodes() as f64;
-        let mut all = Vec::new();
+        let (mut all, mut known) = (Vec::new(), Known::default());
         for addressing in ["dense", tiles, "connectivity-matrix", "fluid-index-array"] {
             for streaming in ["two-lattice-pull", "aa"] {
                 let Some(facts) = facts(lattice, addressing, streaming) else { continue };
-                let counts =
-                    if facts.addressing.listed { listed(facts, domain)? } else { dense(facts, geometry)? };
+                let counts = match facts.addressing.listed {
+                    true => listed(facts, domain, &mut known)?,
+                    false => dense(facts, geometry)?,
+                };
                 for (precision, bytes) in [("f32", 4), ("f64", 8)] {
                     let moved = counts.moved_nodes * 2 * facts.slots() as u128 * bytes;
                     all.push(Storage {
@@ -103,7 +105,48 @@ fn dense(facts: &Facts, geometry: &Geometry) -> Result<Counts, Error> {
     Ok(Counts { values, list_bytes: 0, read_bytes: 0, moved_nodes, note: None })
 }
 
-fn listed(facts: &Facts, domain: &Domain) -> Result<Counts, Error> {
+/// What is known of a box from other variants.
+#[derive(Default)]
+struct Known {
+    /// Its links, which are the same for all variants of a lattice.
+    links: Option<Links>,
+    /// The last lists that were made, and of which variant.
+    lists: Option<(&'static Facts, Lists)>,
+}
+
+/// What lists of nodes take.
+#[derive(Clone, Copy)]
+struct Lists {
+    stored: usize,
+    bytes: usize,
+    table_bytes: usize,
+    wall_links: usize,
+}
+
+impl Known {
+    /// The lists of a variant: those of one that stores the same nodes are as large.
+    fn lists(&mut self, facts: &'static Facts, domain: &Domain) -> Result<Lists, Error> {
+        let is_alike = |other: &Facts| {
+            (other.addressing.name, other.keeps_sent) == (facts.addressing.name, facts.keeps_sent)
+                && Region::new(other, domain).stores_as(&Region::new(facts, domain))
+        };
+        if let Some((_, lists)) = self.lists.filter(|(other, _)| is_alike(other)) {
+            return Ok(lists);
+        }
+        let links = self.links.take().map_or_else(|| Links::of(&facts.lattice, domain), Ok)?;
+        let nodes = ListedNodes::of(facts, domain, self.links.insert(links))?;
+        let lists = Lists {
+            stored: nodes.listing.positions.len(),
+            bytes: nodes.bytes(),
+            table_bytes: nodes.listing.table_bytes(),
+            wall_links: nodes.wall_links,
+        };
+        self.lists = Some((facts, lists));
+        Ok(lists)
+    }
+}
+
+fn listed(facts: &'static Facts, domain: &Domain, known: &mut Known) -> Result<Counts, Error> {
     let divides = |axis: usize| {
         !domain.is_periodic(axis) || domain.size[axis].is_multiple_of(facts.addressing.granule[axis])
     };
@@ -114,22 +157,20 @@ fn listed(facts: &Facts, domain: &Domain) -> Result<Counts, Error> {
         walls.faces[2 * axis + 1] = FaceRule::WALL;
         let granule = facts.addressing.granule[axis];
         let note = format!("periodic along {}: take a multiple of {granule} nodes", ["x", "y", "z"][axis]);
-        return Ok(Counts { note: Some(note), ..listed(facts, &walls)? });
+        return Ok(Counts { note: Some(note), ..listed(facts, &walls, &mut Known::default())? });
     }
-    let listed_nodes = ListedNodes::of(facts, domain, &Links::of(&facts.lattice, domain)?)?;
-    let kept = if facts.keeps_sent { listed_nodes.wall_links } else { 0 };
-    let stored = listed_nodes.listing.positions.len();
-    let (all, tables) = (listed_nodes.bytes(), listed_nodes.listing.table_bytes());
+    let Lists { stored, bytes, table_bytes, wall_links } = known.lists(facts, domain)?;
+    let kept = if facts.keeps_sent { wall_links } else { 0 };
     // Its own position and the index of each neighbour; other tables have entries of a node's own.
     let looked_up = if facts.addressing.name == FluidIndexArray::<usize>::NAME {
         stored * facts.lattice.q() * ENTRY
     } else {
-        tables
+        table_bytes
     };
     Ok(Counts {
         values: (facts.copies * facts.slots() * stored + kept) as u128,
-        list_bytes: all as u128,
-        read_bytes: (all - tables + looked_up) as u128,
+        list_bytes: bytes as u128,
+        read_bytes: (bytes - table_bytes + looked_up) as u128,
         moved_nodes: stored as u128,
         note: None,
     })

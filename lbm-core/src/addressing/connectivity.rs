@@ -7,7 +7,7 @@
 use super::{Addressing, Extent, Listing, Region};
 use crate::domain::position;
 use crate::index::{Index, Numbers, Table};
-use crate::parallel::in_pieces;
+use crate::parallel::{cores, each_chunk, in_pieces};
 
 /// Stored nodes row after row along x, rows in the order of a Hilbert curve in y and z. Neighbours that lie side by side in a
 /// row are neighbours in the storage, too; so of each of the 8 rows around a node one number is kept, that of the first of
@@ -38,9 +38,8 @@ impl<I: Index> Addressing<I> for ConnectivityMatrix<I> {
     fn list(region: &Region<'_>) -> Listing {
         let positions = along_curve(region);
         let numbers = Listing::numbers(&positions, region.domain().nodes());
-        let (rows, apart) = connect(region, &positions, &numbers);
-        let nodes = positions.len();
-        Listing { positions, tables: vec![Numbers::new(nodes, rows), Numbers::new(apart.len(), apart)] }
+        let tables = connect(region, &positions, &numbers);
+        Listing { positions, tables }
     }
 
     fn new(extent: &Extent<I>) -> Self {
@@ -110,54 +109,71 @@ fn hilbert(order: u64, point: [u64; 2]) -> u64 {
     distance
 }
 
-/// The table of rows and the list of neighbours that lie apart.
-fn connect(region: &Region<'_>, positions: &[u32], numbers: &[u32]) -> (Vec<u32>, Vec<u32>) {
+/// The table of rows, filled in its place since it is most of all that is kept, and the list of neighbours that lie apart.
+fn connect(region: &Region<'_>, positions: &[u32], numbers: &[u32]) -> Vec<Numbers> {
     let number = |position: [usize; 3], [x, y, z]: [i32; 3]| {
         Some(numbers[region.index(region.around(position, [x, y, z])) as usize])
             .filter(|&node| node != u32::MAX)
     };
     // Node by node: numbers of all 27, as they lie in the rows around it.
-    let around = |at: u32| -> [Option<u32>; 27] {
-        let here = region.position(at);
+    let around = |node: usize| -> [Option<u32>; 27] {
+        let here = region.position(positions[node]);
         std::array::from_fn(|n| number(here, position([3; 3], n).map(|step| step as i32 - 1)))
     };
+    let (nodes, mut singly) = (positions.len(), Vec::new());
+    let rows = Numbers::filled(nodes, (ROWS + 1) * nodes, |rows| {
+        singly = fill(rows, nodes, around);
+        for (number, &node) in singly.iter().enumerate() {
+            rows[node] = (1 + 27 * number) as u32;
+        }
+    });
+    // The first number belongs to no node, so that the list is never empty.
+    let all = singly.iter().flat_map(|&node| around(node).map(|node| node.unwrap_or(0)));
+    let apart: Vec<u32> = std::iter::once(0).chain(all).collect();
+    vec![rows, Numbers::new(apart.len(), apart)]
+}
+
+/// A piece of all nodes: its part of each column of the table, one for each row around a node and one for the bits, and the nodes in it whose
+/// neighbours lie apart.
+#[derive(Default)]
+struct Piece<'a> {
+    columns: Vec<&'a mut [u32]>,
+    singly: Vec<usize>,
+}
+
+/// Fills the table of rows, and gives the nodes whose neighbours lie apart.
+fn fill(rows: &mut [u32], nodes: usize, around: impl Fn(usize) -> [Option<u32>; 27] + Sync) -> Vec<usize> {
     let side_by_side = |three: &[Option<u32>]| {
         let mut stored = three.iter().flatten();
         let first = stored.next().copied();
         first.is_none_or(|first| stored.zip(first + 1..).all(|(&node, next)| node == next))
     };
-    let nodes = positions.len();
-    let entries = in_pieces(nodes, 1, |nodes| {
-        positions[nodes]
-            .iter()
-            .map(|&at| {
-                let around = around(at);
-                let bits = (0..27).filter(|&n| around[n].is_some()).fold(0, |bits, n| bits | 1u32 << n);
-                let mut entry = [0; ROWS + 1];
-                for (row, three) in around.chunks(3).enumerate() {
-                    if row != OWN {
-                        entry[row - usize::from(row > OWN)] =
-                            three.iter().flatten().next().copied().unwrap_or(0);
-                    }
-                    entry[ROWS] |= if side_by_side(three) { 0 } else { APART as u32 };
+    let length = nodes.div_ceil(8 * cores()).max(1);
+    let mut pieces: Vec<Piece<'_>> = Vec::new();
+    pieces.resize_with(nodes.div_ceil(length), Piece::default);
+    for column in rows.chunks_mut(nodes.max(1)) {
+        pieces.iter_mut().zip(column.chunks_mut(length)).for_each(|(piece, part)| piece.columns.push(part));
+    }
+    each_chunk(&mut pieces, 1, |number, piece| {
+        let Piece { columns, singly } = &mut piece[0];
+        for n in 0..columns[ROWS].len() {
+            let node = number * length + n;
+            let around = around(node);
+            let mut bits = (0..27).filter(|&n| around[n].is_some()).fold(0, |bits, n| bits | 1u32 << n);
+            for (row, three) in around.chunks(3).enumerate() {
+                if row != OWN {
+                    columns[row - usize::from(row > OWN)][n] =
+                        three.iter().flatten().next().copied().unwrap_or(0);
                 }
-                entry[ROWS] |= bits;
-                entry
-            })
-            .collect()
+                bits |= if side_by_side(three) { 0 } else { APART as u32 };
+            }
+            columns[ROWS][n] = bits;
+            if bits & APART as u32 != 0 {
+                singly.push(node);
+            }
+        }
     });
-    let is_apart = |node: &usize| entries[*node][ROWS] & APART as u32 != 0;
-    let singly: Vec<usize> = in_pieces(nodes, 1, |nodes| nodes.filter(is_apart).collect());
-    let rows = in_pieces((ROWS + 1) * nodes, 1, |places| {
-        let entry = |place: usize| match (place / nodes, place % nodes) {
-            (0, node) if is_apart(&node) => (1 + 27 * singly.partition_point(|&other| other < node)) as u32,
-            (row, node) => entries[node][row],
-        };
-        places.map(entry).collect()
-    });
-    // The first number belongs to no node, so that the list is never empty.
-    let all = singly.iter().flat_map(|&node| around(positions[node]).map(|node| node.unwrap_or(0)));
-    (rows, std::iter::once(0).chain(all).collect())
+    pieces.into_iter().flat_map(|piece| piece.singly).collect()
 }
 
 #[cfg(test)]

@@ -29,6 +29,12 @@ impl<'a> Region<'a> {
         Region { domain, diagonal }
     }
 
+    /// Whether the same nodes of the same box are stored for another flow there.
+    #[must_use]
+    pub fn stores_as(&self, other: &Region<'_>) -> bool {
+        std::ptr::eq(self.domain, other.domain) && self.diagonal == other.diagonal
+    }
+
     /// Nodes of the box along x, y, z.
     #[must_use]
     pub fn size(&self) -> [usize; 3] {

@@ -22,10 +22,22 @@ pub enum VesselKind {
     /// A trunk along x that divides into limbs and branches, which join again, with an aneurysm on the fork: 730 x 342 x 334 nodes
     /// at scale 1, 14.6 million of them fluid, porosity 0.175.
     Tree,
+    /// A trunk along z that divides twice: one open end at z = 0, three at the other end of the box, in the order of x: 190 x 68 x 442
+    /// nodes at scale 1, porosity 0.147.
+    Fork,
 }
 
-/// A generated vessel. Both ends of its trunk are open and meet around the box; everywhere else it is closed, with solid nodes at the
-/// faces. So a flow can be driven by a body force along the trunk's axis with periodic faces.
+impl VesselKind {
+    /// Whether both ends of the trunk meet around the box.
+    #[must_use]
+    pub fn is_periodic(self) -> bool {
+        self != VesselKind::Fork
+    }
+}
+
+/// A generated vessel. Both ends of its trunk are open, and those of all kinds but [`Fork`](VesselKind::Fork) meet around the box;
+/// everywhere else it is closed, with solid nodes at the faces. So a flow can be driven by a body force along the trunk's axis with periodic
+/// faces, or from an inlet to the [ends](Vessel::ends).
 ///
 /// After the aorta with coarctation and the cerebral aneurysm of Tomczak & Szafran, section 4.6: the same boxes, about as many
 /// fluid nodes.
@@ -55,7 +67,16 @@ impl Vessel {
         match self.kind {
             VesselKind::Aorta => (2, [93.0, 161.0, 442.0], include_str!("vessels/aorta.txt")),
             VesselKind::Tree => (0, [730.0, 342.0, 334.0], include_str!("vessels/tree.txt")),
+            VesselKind::Fork => (2, [190.0, 68.0, 442.0], include_str!("vessels/fork.txt")),
         }
+    }
+
+    /// Where the vessel leaves the box at the end of its axis, a ball for each opening, in node spacings: about its middle, as wide as it is.
+    #[must_use]
+    pub fn ends(&self) -> Vec<Sphere> {
+        let (axis, size, _) = self.drawn();
+        let courses = self.courses().into_iter().flatten();
+        courses.filter(|station| station[axis] == size[axis]).map(|end| ball(end, self.scale)).collect()
     }
 
     /// The nodes.
@@ -87,11 +108,15 @@ impl Vessel {
     }
 }
 
+/// The ball of a station at some scale.
+fn ball([x, y, z, r]: Station, scale: f64) -> Sphere {
+    Sphere { centre: [x * scale, y * scale, z * scale], radius: r * scale }
+}
+
 /// What a ball sweeps along a course, at some scale: cones between points on the smooth curve (Catmull & Rom) through the
 /// stations, a third of a radius apart.
 fn sweep(course: &[Station], scale: f64) -> Vec<RoundCone> {
-    let sphere =
-        |[x, y, z, r]: Station| Sphere { centre: [x * scale, y * scale, z * scale], radius: r * scale };
+    let sphere = |station: Station| ball(station, scale);
     let mut points: Vec<Station> = course.first().copied().into_iter().collect();
     for at in 1..course.len() {
         let (from, to) = (course[at - 1], course[at]);

@@ -97,6 +97,29 @@ impl Simulation {
         Ok(sum.value() / section.area() as f64)
     }
 
+    /// The area that a body hides as seen along an axis (0, 1, 2 for x, y, z), in node spacings squared, in two dimensions a length: the rows of nodes along it
+    /// that have a node of the body. It is known as exactly as the nodes are; 0 for faces and patches, which have none.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] and [`Error::OutOfRange`] for a body that there is not, with those that there are, and for an axis.
+    pub fn area_across(&self, body: impl Into<Body>, axis: usize) -> Result<usize, Error> {
+        if axis >= 3 {
+            return Err(Error::out_of_range("axis of an area", axis, "0, 1 or 2", "these are x, y, z"));
+        }
+        let domain = self.all_known()?.domain();
+        let solids = self.bodies.solids(&domain.faces, &body.into())?;
+        let mut across = domain.size;
+        across[axis] = 1;
+        let mut hidden = vec![false; across.iter().product()];
+        let of_body = |node: &usize| domain.solid_at(*node).is_some_and(|solid| solids.contains(&solid));
+        for node in (0..domain.nodes()).filter(of_body) {
+            let mut at = domain.position(node);
+            at[axis] = 0;
+            hidden[at[0] + across[0] * (at[1] + across[1] * at[2])] = true;
+        }
+        Ok(hidden.into_iter().filter(|&row| row).count())
+    }
+
     /// Pressure and velocity at points, interpolated linearly between nodes ([`Points::new`]). Only these are looked at.
     pub fn values_at(&self, points: &Points) -> Result<Vec<PointValue>, Error> {
         Ok(points.interpolate(&self.values_of(points.nodes())?))
@@ -107,7 +130,7 @@ impl Simulation {
     ///
     /// # Errors
     /// [`Error::Conflict`] for a variant without viscosity or with a force that is a field, where neither a force nor a pressure drives, and for sections
-    /// at one place.
+    /// at one place; [`Error::OutOfRange`] without sections for a force that is 0 along the axis.
     pub fn permeability(&self, axis: usize, between: Option<[&Section; 2]>) -> Result<f64, Error> {
         let viscosity = self.viscosity().ok_or_else(|| {
             let what = format!("{} has no viscosity, by which a permeability goes", self.variant());
@@ -127,6 +150,15 @@ impl Simulation {
             ));
         }
         let mut driving = self.last_force.get(axis).copied().unwrap_or(0.0);
+        if between.is_none() && driving == 0.0 {
+            let along = ["x", "y", "z"].get(axis).copied().unwrap_or("an axis that there is not");
+            return Err(Error::out_of_range(
+                format!("`force` along {along}"),
+                driving,
+                "anything but 0, by which a permeability is divided",
+                "ask for it along the axis of the force, or give two sections, between which a pressure falls",
+            ));
+        }
         if let Some([first, second]) = between {
             let length = second.position() - first.position();
             if length == 0.0 {

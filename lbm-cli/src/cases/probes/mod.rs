@@ -14,6 +14,9 @@
 //! first node to the one behind the last. Of the patch of a body's surface there is no plane: its `flow_rate` is the mass that leaves through it, its `pressure` the mean over the nodes
 //! beside it. A point is `3.5,4.0,0.5`: the centre of node i is at i + 1/2. All numbers are in lattice units.
 //!
+//! The `area` of a force, left out, is that of the body across x: the rows of nodes that have one of it; 1 of a face or a patch. A permeability needs
+//! a force along its axis, or sections.
+//!
 //! Sums are exact, and only the nodes that a probe needs are looked at ([`Section`], [`Points`]).
 
 pub mod parse;

@@ -130,9 +130,10 @@ impl Given<'_> {
 
     fn force(&self) -> Result<Pushed, Error> {
         let positive = |key: &str| {
-            let value: f64 = self.get(key).map_or(Ok(1.0), |text| number(key, text))?;
+            let Some(text) = self.get(key) else { return Ok(None) };
+            let value: f64 = number(key, text)?;
             if value.is_finite() && value > 0.0 {
-                return Ok(value);
+                return Ok(Some(value));
             }
             Err(Error::out_of_range(
                 format!("{key} of a force"),
@@ -146,7 +147,7 @@ impl Given<'_> {
             // That of the table counts.
             interval: 1,
             about: self.get("about").map_or(Ok([0.0; 3]), |text| point("about", text))?,
-            speed: positive("speed")?,
+            speed: positive("speed")?.unwrap_or(1.0),
             area: positive("area")?,
             unit: 1.0,
         })

@@ -23,7 +23,7 @@ fn a_list_says_probes() {
         interval: 1,
         about: [1.0, 2.0, 3.0],
         speed: 0.1,
-        area: 8.0,
+        area: Some(8.0),
         unit: 1.0,
     };
     let kinds = [
@@ -89,7 +89,7 @@ fn settings_have_each_name_once() {
 
 fn table() -> Table {
     let pushed =
-        Pushed { body: Body::Geometry, interval: 5, about: [0.0; 3], speed: 0.1, area: 10.0, unit: 100.0 };
+        Pushed { body: Body::Geometry, interval: 5, about: [0.0; 3], speed: 0.1, area: None, unit: 100.0 };
     Table::new("forces.csv", 5, 100.0, vec![(String::new(), Placed::Force(pushed))])
 }
 

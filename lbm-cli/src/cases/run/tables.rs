@@ -8,7 +8,8 @@ use crate::cases::settings::Settings;
 use crate::cases::stated::HELD;
 use crate::simulation::{FlowRateController, Section, Simulation};
 
-/// The tables of a flow: what its case measures, of the probes that its settings name, and of a controller if they want one.
+/// The tables of a flow: what its case measures, of the probes that its settings name, and of a controller if they want one. With them what should
+/// be known of them, a line each.
 ///
 /// # Errors
 /// Those of probes whose places the box has not, and of a controller.
@@ -17,7 +18,7 @@ pub(super) fn of(
     simulation: &mut Simulation,
     of_case: Option<Table>,
     reference_length: f64,
-) -> Result<Vec<Table>, Error> {
+) -> Result<(Vec<Table>, Vec<String>), Error> {
     let unit = of_case.as_ref().map_or(reference_length / settings.velocity(), |table| table.unit);
     let mut tables: Vec<Table> = of_case.into_iter().collect();
     let probes = settings.probes();
@@ -25,16 +26,24 @@ pub(super) fn of(
         let placed = |probe: &Probe| Ok((probe.name.clone(), probe.placed(simulation)?));
         let probes = probes.iter().map(placed);
         let probes = probes.collect::<Result<Vec<_>, Error>>()?;
-        // What cannot be measured, such as the force on a body that there is not, is refused before anything is written.
-        probes.iter().try_for_each(|(_, probe)| probe.look(simulation).map(drop))?;
         tables.push(Table::new("probes.csv", settings.integer("probe_interval"), unit, probes));
+    }
+    let mut notes = Vec::new();
+    for (name, probe) in tables.iter_mut().flat_map(|table| &mut table.probes) {
+        if let Placed::Force(pushed) = probe {
+            notes.extend(pushed.find_area(simulation)?);
+        }
+        // What cannot be measured, such as the force on a body that there is not, is refused before anything is written.
+        if !name.is_empty() {
+            probe.look(simulation)?;
+        }
     }
     if let Some(controller) = controller(settings, simulation)? {
         let interval = controller.interval();
         let probe = (String::new(), Placed::Held(controller));
         tables.push(Table::new("controller.csv", interval, unit, vec![probe]));
     }
-    Ok(tables)
+    Ok((tables, notes))
 }
 
 /// The controller that the setting `flow_rate` wants.

@@ -13,6 +13,7 @@ use super::known::Known;
 use super::rules::{Stand, rule};
 use super::surface_patches::{Patch, patches};
 use super::table::{Item, Table, flag, list, number, of, refused, table, text, unknown, vector};
+use crate::cases::area::frontal_area;
 use crate::cases::fault::Fault;
 use crate::geometry::{named_warnings, read_mask, read_shape};
 use crate::simulation::PlacedRule;
@@ -28,6 +29,8 @@ pub(super) struct Body {
     pub(super) patches: Vec<Patch>,
     /// What should be known of it.
     pub(super) notes: Vec<String>,
+    /// Whether a ray through its shape knows where it is met.
+    rays: bool,
 }
 
 impl Body {
@@ -35,6 +38,15 @@ impl Body {
     pub(super) fn surface_rule(&self) -> Option<PlacedRule> {
         let around = || PlacedRule::named("half-way");
         self.rule.clone().or_else(|| (!self.patches.is_empty()).then(around))
+    }
+
+    /// Its area across x in a box, as far as its shape tells it: voxels are counted as the nodes that they are, and what is left of a shape from
+    /// which others are taken as well.
+    pub(super) fn area(&self, size: [usize; 3]) -> Option<f64> {
+        match &self.form {
+            Form::Shape(shape) if self.rays => frontal_area(shape, size),
+            Form::Shape(_) | Form::Nodes(_) => None,
+        }
     }
 }
 
@@ -171,7 +183,9 @@ fn body(table: &Table<'_>, name: &str, size: Option<[usize; 3]>, known: &Known<'
         ["unite", "subtract"].map(|key| -> Result<Option<Vec<Box<dyn Shape>>>, Fault> {
             table.read(key, |item| list(item)?.into_iter().map(shape).collect())
         });
-    let form = combined(form, united?.unwrap_or_default(), subtracted?.unwrap_or_default());
+    let (united, subtracted) = (united?.unwrap_or_default(), subtracted?.unwrap_or_default());
+    let rays = subtracted.is_empty();
+    let form = combined(form, united, subtracted);
     let placed = match table.get("rule") {
         Some(item) if text(item).is_ok_and(|name| name == "wall") => None,
         Some(item) if matches!(form, Form::Nodes(_)) => {
@@ -183,7 +197,7 @@ fn body(table: &Table<'_>, name: &str, size: Option<[usize; 3]>, known: &Known<'
     };
     let patches = table.read("patches", |item| patches(item, &parts, known))?.unwrap_or_default();
     table.finish()?;
-    Ok(Body { name: name.to_owned(), form, rule: placed, patches, notes })
+    Ok(Body { name: name.to_owned(), form, rule: placed, patches, notes, rays })
 }
 
 fn shape(item: &Item<'_>) -> Result<Box<dyn Shape>, Fault> {

@@ -21,7 +21,7 @@
 //!
 //! [forces]
 //! body = "cylinder"
-//! area = 20.0
+//! area = 20.0     # left out: the body's extent across x
 //! ```
 //!
 //! All settings of cases are keys, too. Lengths are node spacings; the centre of node `[i, j, k]` is `[i + 1/2, j + 1/2, k + 1/2]`.
@@ -145,7 +145,8 @@ struct Watched {
     /// Steps from one sample to the next; a twentieth of the time in which the flow passes a length if none.
     interval: Option<u64>,
     about: [f64; 3],
-    area: f64,
+    /// Where it is given.
+    area: Option<f64>,
 }
 
 fn flow(settings: &Settings) -> Result<Flow, Error> {
@@ -178,15 +179,16 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
     };
     stated.pulses.iter().try_for_each(|pulse| pulse.check(nu))?;
     let passes = length / speed;
+    let (pushed, area) = sized(stated);
     Ok(Flow {
         title: stated.title.clone(),
         variant: variant(&stated.lattice, stated.force.is_some(), settings)?,
         problem,
-        notes: stated.bodies.iter().flat_map(|body| body.notes.clone()).collect(),
+        notes: stated.bodies.iter().flat_map(|body| body.notes.clone()).chain(area).collect(),
         reference_length: length,
         steady: Some(Steady::everywhere(settings.integer("looks"), settings))
             .filter(|looks| looks.interval > 0),
-        table: stated.pushed.clone().map(|watched| {
+        table: pushed.map(|watched| {
             Table::of_force(Pushed {
                 body: watched.body,
                 interval: watched.interval.unwrap_or((passes / 20.0).ceil().max(1.0) as u64),
@@ -197,6 +199,21 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
             })
         }),
     })
+}
+
+/// The body whose force is written, with its area across x where none was given and its shape tells it, and what is said of that.
+fn sized(stated: &Stated) -> (Option<Watched>, Option<String>) {
+    let Some(watched) = stated.pushed.clone() else { return (None, None) };
+    let of_body = |body: &&bodies::Body| watched.area.is_none() && Body::from(&*body.name) == watched.body;
+    let found =
+        stated.bodies.iter().find(of_body).and_then(|body| Some((body.area(stated.size)?, &body.name)));
+    match found {
+        Some((area, name)) => {
+            let note = format!("reference area {area:.4}: the shape of `{name}` across x, by rays");
+            (Some(Watched { area: Some(area), ..watched }), Some(note))
+        }
+        None => (Some(watched), None),
+    }
 }
 
 /// All of a flow but its bodies and its viscosity.

@@ -215,10 +215,14 @@ fn watched(
     let interval = table.read("every", count)?.map(|steps| steps as u64);
     let middle = size.map(|n| n as f64 / 2.0);
     let about = table.read("about", |item| vector(item, dimension, 0.5))?.unwrap_or(middle);
-    let area = table.need("area", "area = 20.0")?;
-    if number(area)? <= 0.0 {
+    // What is no body of its own has no extent that could be found.
+    let area = match bodies.iter().any(|body| body.name == asked) {
+        true => table.get("area"),
+        false => Some(table.need("area", "area = 20.0")?),
+    };
+    if let Some(area) = area.filter(|area| number(area).is_ok_and(|area| area <= 0.0)) {
         return Err(refused(area, "the reference area is above 0", "give the body's extent across the flow"));
     }
     table.finish()?;
-    Ok(Watched { body, interval, about, area: number(area)? })
+    Ok(Watched { body, interval, about, area: area.map(number).transpose()? })
 }

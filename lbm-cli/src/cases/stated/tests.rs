@@ -83,6 +83,41 @@ fn a_body_with_its_force_can_be_stated() {
     assert!(own > 1.0 && (own / other - 1.0).abs() < 0.3, "{own} {other}");
 }
 
+/// An area that nobody gives is that of the shape, or of the nodes where the shape does not tell it.
+#[test]
+fn a_reference_area_is_found_and_said() {
+    let flow = |bodies: &str, size: &str| {
+        let text =
+            format!("lattice = 'D2Q9'\nsize = {size}\nviscosity = 0.1\nsteps = 8\nvelocity = 0.1\n{bodies}");
+        let (case, settings) = read(&text).unwrap();
+        let mut run = Run::new(case, settings).unwrap();
+        run.run(&mut Quiet).unwrap();
+        (run.notes.join("\n"), Sample::all(run.rows()))
+    };
+    let rod = "[initial]\nvelocity = [0.1, 0]\n[[bodies]]\nname = 'rod'\nshape = 'cylinder:20.5,10,-1,20.5,10,2,4.3'\nrule = 'bouzidi'\n";
+    let forces = "[forces]\nbody = 'rod'\nevery = 8\n";
+    let (notes, found) = flow(&format!("{rod}{forces}"), "[40, 20]");
+    assert!(notes.contains("reference area 8.6000: the shape of `rod` across x, by rays"), "{notes}");
+    let (notes, given) = flow(&format!("{rod}{forces}area = 17.2\n"), "[40, 20]");
+    assert!(!notes.contains("reference area"), "{notes}");
+    let [found, given] = [found, given].map(|samples| samples[1].coefficients[0]);
+    assert!(found != 0.0 && (found / given - 2.0).abs() < 1e-2, "{found} {given}");
+    // Of what is left of a shape the nodes are counted: rows 6 to 13, less 10 to 13.
+    let (notes, _) = flow(&format!("{rod}subtract = ['box:0,10,-1,40,20,2']\n{forces}"), "[40, 20]");
+    assert!(notes.contains("reference area 4: rows of nodes along x with one of `rod`"), "{notes}");
+    // A probe has no shape at hand.
+    let probe = "[[probes]]\nkind = 'force'\nbody = 'rod'\n[[probes]]\nkind = 'force'\nname = 'wall'\nbody = 'south'\n";
+    let (notes, _) = flow(&format!("{rod}{probe}[faces]\nsouth = 'wall'\nnorth = 'wall'\n"), "[40, 20]");
+    assert!(notes.contains("reference area 8: rows of nodes"), "{notes}");
+    assert!(
+        notes.contains("reference area 1: the face South has no nodes of its own; give `area`"),
+        "{notes}"
+    );
+    // What is no body has none that could be found.
+    let text = message("[faces]\nsouth = 'wall'\nnorth = 'wall'\n[forces]\nbody = 'south'");
+    assert!(text.contains("`area`") && text.contains("area = 20.0"), "{text}");
+}
+
 #[test]
 fn the_examples_run() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");

@@ -169,6 +169,11 @@ fn what_a_flow_has_not_is_refused() {
     refused("couette2d", "probes=point at=17,1", "x of a point = 17");
     refused("couette2d", "region=0:17", "region = 0:17");
     refused("couette2d", "probes=permeability axis=x", "nothing is known to drive the flow: d2q9-");
+    refused(
+        "poiseuille2d",
+        "probes=permeability axis=y",
+        "`force` along y = 0 is out of range: anything but 0",
+    );
     refused("couette2d", "probes=force body=nosuch", "unknown body `nosuch`");
     refused("couette2d", "fields=speed", "unknown field `speed`");
     refused("couette2d", "flow_rate=0.1", "unknown setting `flow_rate`");

@@ -1,4 +1,4 @@
-use crate::geometry::{FACE_NEIGHBOURS, Geometry, Vessel, VesselKind};
+use crate::geometry::{FACE_NEIGHBOURS, Geometry, Sphere, Vessel, VesselKind};
 
 fn vessel(kind: VesselKind, scale: f64) -> Geometry {
     Vessel { kind, scale }.geometry().unwrap()
@@ -50,6 +50,39 @@ fn vessels_are_connected_open_at_both_ends_and_closed_elsewhere() {
             assert!(!first.is_empty() && first == last, "{kind:?} {scale}: the ends do not meet");
         }
     }
+}
+
+#[test]
+fn a_fork_has_one_end_and_three_which_are_named_by_their_places() {
+    for scale in [0.15, 0.25, 0.5, 1.0] {
+        let (fork, geometry) = (Vessel { kind: VesselKind::Fork, scale }, vessel(VesselKind::Fork, scale));
+        let (size, ends) = (geometry.size(), fork.ends());
+        assert_eq!(geometry.components(&FACE_NEIGHBOURS, [false; 3]).sizes().len(), 1, "{scale}");
+        let (mut entered, mut left) = (0, [0; 3]);
+        for at in geometry.fluid_positions() {
+            assert!((0..2).all(|axis| 0 < at[axis] && at[axis] < size[axis] - 1), "{scale}: open at {at:?}");
+            entered += usize::from(at[2] == 0);
+            if at[2] == size[2] - 1 {
+                let across = |end: &Sphere| [0, 1].map(|n| at[n] as f64 + 0.5 - end.centre[n]);
+                let within =
+                    |end: &Sphere| across(end).map(|d| d * d).iter().sum::<f64>().sqrt() <= end.radius + 1.0;
+                let found: Vec<usize> = (0..3).filter(|&n| within(&ends[n])).collect();
+                assert_eq!(found.len(), 1, "{scale}: {at:?}");
+                left[found[0]] += 1;
+            }
+        }
+        let area = |radius: f64| std::f64::consts::PI * (radius * scale).powi(2);
+        for (nodes, radius) in [(entered, 21.0), (left[0], 16.3), (left[1], 14.0), (left[2], 13.0)] {
+            assert!(
+                (nodes as f64 / area(radius) - 1.0).abs() < 0.2 * (0.15 / scale),
+                "{scale}: {nodes} of {}",
+                area(radius)
+            );
+        }
+    }
+    let ends = |kind| Vessel { kind, scale: 0.5 }.ends();
+    assert_eq!((ends(VesselKind::Aorta).len(), ends(VesselKind::Tree).len()), (1, 1));
+    assert_eq!(ends(VesselKind::Aorta)[0], Sphere { centre: [23.25, 25.0, 221.0], radius: 10.5 });
 }
 
 #[test]
