@@ -4,10 +4,10 @@
 mod kernels;
 
 use kernels::Case;
+use kernels::line::uniforms;
 use lbm::core::codegen::digits::{Digits, MOST, Trials};
 use lbm::core::codegen::language::Forcing;
 use lbm::core::codegen::rational::to_f64;
-use lbm::core::codegen::{Generated, interpret};
 
 /// Of a fluid that thins; other parameters have their defaults.
 const THINNING: [(&str, f64); 2] = [("index", 0.7), ("time", 50.0)];
@@ -22,12 +22,16 @@ fn every_case(forced: bool) -> impl Iterator<Item = Case> {
     kernels::all(move |_| forced).into_iter().chain(others.into_iter().flatten())
 }
 
+/// Those that read what neighbours say, or fields of their node.
+fn reading() -> impl Iterator<Item = Case> {
+    kernels::reading_neighbours().into_iter().chain([kernels::reading_fields()])
+}
+
 #[test]
 fn a_step_in_single_precision_keeps_the_digits_of_its_populations() {
     let trials = Trials { states: 12, parameters: &THINNING };
     let mut faults = Vec::new();
-    let reading = kernels::reading_neighbours().into_iter().chain([kernels::reading_fields()]);
-    for case in every_case(true).chain(reading) {
+    for case in every_case(true).chain(reading()) {
         let digits = Digits::of(&case.generate(), &trials);
         // NaN is a fault, too.
         if digits.lost.is_nan() || digits.lost > MOST {
@@ -62,22 +66,6 @@ fn what_gives_no_number_is_distinguished() {
     assert!(lost("log(-1 - f[1] * f[1])").is_nan());
 }
 
-/// The uniform coefficients at a viscosity of 1/50 without a force.
-fn uniforms(generated: &Generated) -> Vec<f64> {
-    use lbm::core::codegen::symbolic::Definition;
-    let value = |at: usize| match generated.parameters[at].0.as_str() {
-        "viscosity" => 0.02,
-        name if name.starts_with("force_") => 0.0,
-        _ => to_f64(generated.parameters[at].1.as_ref().unwrap()),
-    };
-    let program = &generated.collide;
-    let parameter = |input: &Definition| match input {
-        Definition::Parameter(p) => generated.parameter_index[*p].map_or(0.0, value),
-        _ => unreachable!("these follow from parameters"),
-    };
-    interpret::polynomials(&program.symbols, &program.uniforms, parameter).unwrap()
-}
-
 fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(0.0, |largest, x| if x.abs() > largest || x.is_nan() { x.abs() } else { largest })
 }
@@ -85,15 +73,18 @@ fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
 /// At rest and in uniform flow, where what an entropic rate divides by is 0, a step gives numbers, and changes nothing but by rounding.
 #[test]
 fn equilibria_stay_in_single_precision() {
-    for case in every_case(false) {
+    for case in every_case(false).chain(reading()) {
         let generated = case.generate();
-        let k: Vec<f32> = uniforms(&generated).iter().map(|&k| k as f32).collect();
+        let k: Vec<f32> = uniforms(&generated, &[("viscosity", 0.02)]).iter().map(|&k| k as f32).collect();
+        // What neighbours say is 0: nothing changes from node to node.
+        let read = generated.fields.iter().map(|field| to_f64(field.default.as_ref().unwrap()) as f32);
+        let read: Vec<f32> = read.chain(generated.derived.names.iter().map(|_| 0.0)).collect();
         let mut fields = vec![1.0, 0.0, 0.0, 0.0];
         for speed in [0.0, 0.1] {
             fields[1] = speed;
             let h = generated.equilibrium.evaluate(&[], &fields, &[]).unwrap();
             let stored: Vec<f32> = h.iter().map(|&h| h as f32).collect();
-            let after = generated.collide.evaluate(&stored, &[], &k).unwrap();
+            let after = generated.collide.evaluate(&stored, &read, &k).unwrap();
             let off = largest(after.iter().zip(&stored).map(|(a, b)| f64::from(a - b)));
             let scale = largest(h);
             assert!(off <= 32.0 * f64::from(f32::EPSILON) * scale, "{} at u = {speed}: {off:e}", case.name());

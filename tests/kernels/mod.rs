@@ -1,6 +1,8 @@
 //! Kernels generated from the built-in declarations, for tests.
 #![allow(dead_code, reason = "every test uses its own part")]
 
+pub(crate) mod line;
+
 use lbm::collisions::{
     Bgk, BulkViscosity, Carreau, CentralMoments, Cumulant, EntropicProduct, EssentiallyEntropic, FourthOrder,
     HybridRecursiveRegularized, Kbc, Mrt, OrthogonalMrt, ParametrizedCumulant, PartialBounceBack, PowerLaw,
