@@ -99,3 +99,24 @@ fn a_device_has_the_same_bits() {
     check::<Vapour>();
     check::<Viscous>();
 }
+
+/// In parts, each of which reads beyond its cuts, and where nodes become solid and fluid again.
+#[test]
+fn parts_and_drawn_nodes_have_the_same_bits() {
+    fn check<V: Variant>(scheme: &str) {
+        let (options, product) = (CpuOptions::default().with_threads(1), product::<V>(scheme));
+        let make = |setup: &Setup| Ok(Box::new(product.on_cpu(setup, &options)?) as Box<dyn Engine>);
+        let (facts, rules) = (*product.facts(), product.rules());
+        let sizes = &laws::boxes(V::Lattice::D);
+        let law = laws::product_may_be_cut(facts, &rules, &make, sizes, &laws::SEEDS);
+        let [cut, _] = law.unwrap_or_else(|violation| panic!("{scheme}: {violation}"));
+        let law = laws::product_follows_redrawing(facts, &rules, &make, sizes, &laws::SEEDS);
+        let [redrawn, _] = law.unwrap_or_else(|violation| panic!("{scheme}: {violation}"));
+        assert!(cut > 0 && redrawn > 0, "{scheme}: {cut} boxes were cut, {redrawn} redrawn");
+    }
+    for scheme in ["soa-dense-moments", "aosoa8-dense-thread-safe"] {
+        check::<Colours>(scheme);
+        check::<Heated>(scheme);
+        check::<Viscous>(scheme);
+    }
+}
