@@ -26,6 +26,12 @@ solver! { WidePulled { lattice: D2Q9, collision: Trt, precision: F16In64 } }
 solver! { WideInPlace { lattice: D2Q9, collision: Trt, precision: F16In64, streaming: EsotericPush } }
 solver! { Few { lattice: D2Q9, collision: Regularized, precision: F16In32, streaming: Moments } }
 solver! { FewScattered { lattice: D2Q9, collision: Regularized, precision: F16In32, streaming: ThreadSafe } }
+solver! { Brief { lattice: D2Q9, collision: Trt, precision: Bf16In32 } }
+solver! { BriefInPlace { lattice: D2Q9, collision: Trt, precision: Bf16In32, streaming: Aa } }
+solver! { Customised { lattice: D2Q9, collision: Trt, precision: Fp16cIn32 } }
+solver! { CustomisedInPlace { lattice: D2Q9, collision: Trt, precision: Fp16cIn32, streaming: EsotericPull } }
+solver! { Stepped { lattice: D2Q9, collision: Trt, precision: GradedIn32<4> } }
+solver! { SteppedInPlace { lattice: D2Q9, collision: Trt, precision: GradedIn32<4>, streaming: EsotericPush } }
 solver! { FewWide { lattice: D2Q9, collision: Regularized, precision: F32In64, streaming: Moments } }
 
 /// A precision of one's own: the upper half of an f32.
@@ -127,6 +133,12 @@ fn narrow_storage_goes_on_in_every_scheme_with_the_same_bits() {
     // Rounds populations on their way, so that its flow is another one.
     goes_on::<FewScattered, FewScattered>(Backend::Cpu);
     goes_on::<FewWide, FewWide>(Backend::Cpu);
+    goes_on::<Brief, BriefInPlace>(Backend::Cpu);
+    goes_on::<BriefInPlace, Brief>(Backend::Cpu);
+    goes_on::<Customised, CustomisedInPlace>(Backend::Cpu);
+    goes_on::<CustomisedInPlace, Customised>(Backend::Cpu);
+    goes_on::<Stepped, SteppedInPlace>(Backend::Cpu);
+    goes_on::<SteppedInPlace, Stepped>(Backend::Cpu);
     goes_on::<Mine, MineInPlace>(Backend::Cpu);
     goes_on::<MineInPlace, Mine>(Backend::Cpu);
     if lbm::cuda::testing::cxx_or_skip("narrow_storage_goes_on_in_every_scheme_with_the_same_bits").is_some()

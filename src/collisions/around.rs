@@ -23,6 +23,23 @@ collision! {
 collision! {
     /// A fluid of Ostwald and de Waele: its viscosity is `viscosity` at a rate of shear of 1 and goes with the power `index` - 1 of the rate, which
     /// counts as `slowest` where it is below that. Four steps of Newton's give the rate to 2e-7.
+    ///
+    /// In SI a consistency K (m^2 s^(n - 2), n the `index`) is the viscosity K / dt^(n - 1) at a rate of one a time step dt:
+    ///
+    /// ```
+    /// use lbm::core::units::{Quantity, UnitConverter};
+    ///
+    /// # fn main() -> Result<(), lbm::core::Error> {
+    /// let units = UnitConverter::from_spacing_and_time_step(1e-4, 1e-5, 1000.0)?;
+    /// let (consistency, index) = (1e-5, 0.6);
+    /// let dt = units.to_si(Quantity::Time, 1.0);
+    /// let viscosity = units.to_lattice(Quantity::Viscosity, consistency / f64::powf(dt, index - 1.0));
+    /// // At 100 a second, a thousandth a step, it is that of the fluid.
+    /// let (lattice, si) = (viscosity * f64::powf(1e-3, index - 1.0), consistency * f64::powf(100.0, index - 1.0));
+    /// assert!((units.to_si(Quantity::Viscosity, lattice) / si - 1.0).abs() < 1e-12);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub PowerLaw<Inner>(index = 1 in 1/10..=3, slowest = 1/1000000 in 1/1000000000000..) {
         let at_one = viscosity / cs2;
         let share = |y| at_one * exp((index - 1) * y);
