@@ -1,6 +1,8 @@
 //! Boundary rules of links on a device. A node with such links finds itself in a list, and goes through its directions: each has a
 //! row of values, of which the last ones may be what the node sent in the step before.
 
+use std::collections::BTreeSet;
+
 use super::masks::{MaskWord, two_variables};
 use super::pieces::Pieces;
 use super::resource::{Parameter, Resource, declared, handed_on};
@@ -129,8 +131,24 @@ pub(super) fn functions(pieces: &Pieces<'_>, set: impl Fn(&str, &LinkText) -> St
     if rules.keeps_at_links() && !pieces.stores_moments() {
         put!(text, "\n// What rules of its links read of a node in the next step: what it sends.");
         put!(text, "{}", head("keep_for_links", &format!("const real (&post)[{q}]")));
-        text += &over_links(pieces, |_, link| link.text.kept("own", posted));
+        text += &sent_once(&rules.kept_at_links(), posted);
+        text += &over_links(pieces, |_, link| link.text.kept("own"));
         put!(text, "}}");
+    }
+    text
+}
+
+/// Declares `sent`: what a node sends along these directions, of which `sent` gives statements and the value. Each is made once and not at every
+/// rule that keeps it: rules are many, and compilers take long for many conversions of 16 bits.
+pub(super) fn sent_once(directions: &BTreeSet<usize>, sent: impl Fn(usize) -> (String, String)) -> String {
+    let mut text = String::new();
+    let Some(last) = directions.last() else { return text };
+    put!(text, "    real sent[{}];", last + 1);
+    for &i in directions {
+        match sent(i) {
+            (before, value) if before.is_empty() => put!(text, "    sent[{i}] = {value};"),
+            (before, value) => put!(text, "    {{ {before} sent[{i}] = {value}; }}"),
+        }
     }
     text
 }
@@ -167,7 +185,8 @@ pub(super) fn rebuilt(pieces: &Pieces<'_>, sent: &dyn Fn(usize) -> (String, Stri
         put!(text, "if (ruled_mask[0] != {}) {{", word.literal(0));
         put!(text, "    const {word} mask = ruled_mask[0];");
         put!(text, "    unsigned row = ruled_row[0];");
-        text += &over_links(pieces, |_, link| link.text.kept("own", sent));
+        text += &sent_once(&pieces.plan.rules.kept_at_links(), sent);
+        text += &over_links(pieces, |_, link| link.text.kept("own"));
         put!(text, "}}");
     }
     text

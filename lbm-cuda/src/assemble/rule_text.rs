@@ -1,5 +1,7 @@
 //! What boundary rules do, as texts.
 
+use std::collections::BTreeSet;
+
 use lbm_core::Facts;
 use lbm_core::rules::{Arrivals, AtLinks, Kind, Lies, Part, Visit};
 
@@ -168,7 +170,12 @@ impl RuleTexts {
 
     /// Whether something is kept for nodes of faces.
     pub(super) fn keeps_at_nodes(&self) -> bool {
-        self.kinds.iter().flat_map(|kind| &kind.parts).any(|part| !part.keeps.is_empty())
+        !self.kept_at_nodes().is_empty()
+    }
+
+    /// The directions of what is kept for them.
+    pub(super) fn kept_at_nodes(&self) -> BTreeSet<usize> {
+        directions(self.kinds.iter().flat_map(|kind| &kind.parts))
     }
 
     /// Whether rules of faces write values of nodes.
@@ -220,8 +227,18 @@ impl RuleTexts {
 
     /// Whether something is kept for links.
     pub(super) fn keeps_at_links(&self) -> bool {
-        self.links.iter().any(|link| !link.text.keeps.is_empty())
+        !self.kept_at_links().is_empty()
     }
+
+    /// The directions of what is kept for them.
+    pub(super) fn kept_at_links(&self) -> BTreeSet<usize> {
+        directions(self.links.iter().map(|link| &link.text))
+    }
+}
+
+/// Along which rules keep what their nodes send.
+fn directions<'a>(rules: impl Iterator<Item = &'a RuleText>) -> BTreeSet<usize> {
+    rules.flat_map(|rule| &rule.keeps).map(|&(direction, _)| direction).collect()
 }
 
 impl LinkText {
@@ -272,15 +289,9 @@ impl RuleText {
         self.remembers.clear();
     }
 
-    /// Statements that keep what `sent` gives along a direction, where `own` are the rule's values.
-    pub(super) fn kept(&self, own: &str, sent: impl Fn(usize) -> (String, String)) -> Option<String> {
-        let keep = |&(direction, place): &(usize, usize)| {
-            let (before, value) = sent(direction);
-            match before.is_empty() {
-                true => format!("{own}[{place}] = {value};"),
-                false => format!("{{ {before} {own}[{place}] = {value}; }}"),
-            }
-        };
+    /// Statements that keep what is [`sent`](super::link_rules::sent_once) along directions, where `own` are the rule's values.
+    pub(super) fn kept(&self, own: &str) -> Option<String> {
+        let keep = |(direction, place): &(usize, usize)| format!("{own}[{place}] = sent[{direction}];");
         let all: Vec<String> = self.keeps.iter().map(keep).collect();
         (!all.is_empty()).then(|| all.join(" "))
     }

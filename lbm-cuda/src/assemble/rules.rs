@@ -91,9 +91,8 @@ fn keeping(pieces: &Pieces<'_>) -> String {
         pieces.q
     );
     text += &found("node");
-    let none = |_| String::new();
-    text +=
-        &over_parts(pieces, none, |_, part, row| part.kept(&format!("(own + {row})"), link_rules::posted));
+    text += &link_rules::sent_once(&pieces.plan.rules.kept_at_nodes(), link_rules::posted);
+    text += &over_parts(pieces, |_| String::new(), |_, part, row| part.kept(&format!("(own + {row})")));
     put!(text, "}}");
     text
 }
@@ -200,8 +199,8 @@ pub(super) fn rebuilt(pieces: &Pieces<'_>, node: &str, sent: impl Fn(usize) -> S
     if pieces.plan.rules.keeps_at_nodes() {
         put!(text, "[&] {{");
         text += &found(node);
-        let none = |_| String::new();
-        text += &over_parts(pieces, none, |_, part, row| part.kept(&format!("(own + {row})"), sent));
+        text += &link_rules::sent_once(&pieces.plan.rules.kept_at_nodes(), sent);
+        text += &over_parts(pieces, |_| String::new(), |_, part, row| part.kept(&format!("(own + {row})")));
         put!(text, "}}();");
     }
     text
