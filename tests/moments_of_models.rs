@@ -120,3 +120,18 @@ fn parts_and_drawn_nodes_have_the_same_bits() {
         check::<Viscous>(scheme);
     }
 }
+
+/// What a search for the fastest launch may take is what a body can do: several steps at once need no fields of nodes.
+#[cfg(feature = "cuda")]
+#[test]
+fn shapes_of_what_reads_fields_do_single_steps() {
+    use lbm::cuda::assemble::Shape;
+    let steps = |facts: Facts| {
+        let size = if facts.lattice.dimension == 3 { [256; 3] } else { [512, 512, 1] };
+        Shape::candidates(&facts, size).iter().map(Shape::steps).max()
+    };
+    let reading =
+        [Facts::of::<Colours>(), Facts::of::<Colours3>(), Facts::of::<Vapour>(), Facts::of::<Viscous>()];
+    assert_eq!(reading.map(steps), [Some(1); 4]);
+    assert_eq!([Facts::of::<Heated>(), Facts::of::<Dyed>()].map(steps), [Some(2); 2]);
+}

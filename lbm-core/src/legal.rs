@@ -30,8 +30,9 @@ pub(crate) const fn refusal_of(
     if flaw.is_some() {
         return flaw;
     }
-    let (moments, long) = (pattern.stores_moments(), longest_step(lattice.velocities) > 1);
-    if moments && reads.fields > 0 && (pattern.ordered() || streaming.steps_at_once.is_some()) {
+    let (moments, ordered, long) =
+        (pattern.stores_moments(), pattern.ordered(), longest_step(lattice.velocities) > 1);
+    if moments && reads.fields > 0 && (ordered || streaming.steps_at_once.is_some()) {
         Some(
             "this streaming goes through moments plane by plane, and the collision reads fields of nodes, which is done node by node; \
              take `Moments`, `ThreadSafe`, or a streaming that stores populations",
@@ -45,12 +46,12 @@ pub(crate) const fn refusal_of(
         Some(
             "the collision reads fields of neighbours, which is done in a whole box so far; take the addressing `Dense`",
         )
-    } else if long && (pattern.ordered() || streaming.steps_at_once.is_some()) {
+    } else if long && (ordered || streaming.steps_at_once.is_some()) {
         Some(
             "blocks, planes and several steps at once are done with the nodes next to them, and this lattice has longer velocities; \
              take another streaming",
         )
-    } else if addressing.listed && (pattern.rings(lattice.q()).moves() || pattern.ordered()) {
+    } else if addressing.listed && (pattern.rings(lattice.q()).moves() || ordered) {
         Some(
             "this streaming turns slots, moves planes or cuts blocks of a whole box; take the addressing `Dense`",
         )
@@ -76,10 +77,11 @@ pub(crate) const fn refusal_of(
     }
 }
 
-/// Whether several steps can be done in one pass over memory: from one copy to the other, of values that are read once.
+/// Whether several steps can be done in one pass over memory: from one copy to the other, of values that are read once, by a collision that reads
+/// nothing else of a node.
 #[must_use]
 pub const fn can_do_steps_at_once(facts: &Facts) -> bool {
-    can_do_steps(&facts.lattice, &facts.addressing, &facts.pattern)
+    facts.body.field_count() == 0 && can_do_steps(&facts.lattice, &facts.addressing, &facts.pattern)
 }
 
 const fn can_do_steps(lattice: &LatticeFacts, addressing: &AddressingFacts, pattern: &Pattern) -> bool {

@@ -178,8 +178,9 @@ impl Facts {
             field.collides && !known
         };
         let collided = (first..).zip(self.body.derived).filter(is_read).count();
-        // The first one reads what is stored of each node, or what was sent to it.
-        let values = if self.pattern.rebuilds() { self.state_values() } else { self.lattice.q() };
+        // The first one reads what the collision does.
+        let read = self.pattern.collision(0).reads.iter().map(|&array| &self.pattern.arrays[array]);
+        let values: usize = read.filter(|array| array.at_nodes()).map(|array| self.slots_of(array)).sum();
         let populations = if fields > 0 { values * self.precision.stored_bytes } else { 0 };
         populations + (fields + collided) * self.precision.arithmetic.bytes()
     }

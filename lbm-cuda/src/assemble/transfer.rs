@@ -71,17 +71,13 @@ impl Transfer {
 
     /// Before a step, the fields that follow from populations.
     pub(super) fn derive(facts: &Facts, plan: &Plan, phase: usize) -> Transfer {
-        let step = match facts.pattern.stores_moments() {
-            true => Transfer::gather(facts, plan, phase),
-            false => Transfer::step(facts, plan, phase),
-        };
         Transfer {
             about: "What neighbours may read of each node",
             name: "derive",
             writes: Vec::new(),
             work: Some(("derive", true)),
             derives: facts.body.derivations[0].fields.len(),
-            ..step
+            ..Transfer::of(facts.pattern.collision(phase), facts, plan, phase)
         }
     }
 

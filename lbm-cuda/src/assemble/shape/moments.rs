@@ -1,8 +1,8 @@
 //! The shapes worth trying where moments are stored: marches through the box.
 
+use lbm_core::Facts;
 use lbm_core::facts::{Arithmetics, Drift};
 use lbm_core::legal::can_do_steps_at_once;
-use lbm_core::{Facts, SetMoments};
 
 use super::{March, REGISTERS, Shape, blocks};
 
@@ -72,8 +72,8 @@ fn candidates_of_single_steps(facts: &Facts, axis: usize, size: [usize; 3]) -> V
             &[([256, 1, 1], None), ([128, 1, 1], None), ([64, 1, 1], None)],
         ),
     };
-    // Of sets that together have more moments than one, fewer nodes have room.
-    let several = facts.body.moments > SetMoments::SecondOrder.count(3, 0);
+    // Of several sets of populations fewer nodes have room.
+    let several = facts.lattice.sets.len() > 1;
     let choices = if several { (&[2, 1][..], choices.1, choices.2, choices.3) } else { choices };
     let mut shapes = marches(choices, facts, size);
     shapes.retain(|shape| {
