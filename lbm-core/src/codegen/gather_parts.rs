@@ -77,8 +77,9 @@ fn sums(lattice: &LatticeSpec, known: &[usize]) -> Vec<Sum> {
     let axes = (0..lattice.dimension).map(|a| vec![a]);
     let orders = std::iter::once(Vec::new()).chain(axes).chain(lattice.axis_pairs().map(|(a, b)| vec![a, b]));
     let orders: Vec<Vec<usize>> = orders.collect();
-    let sets = lattice.firsts().zip(&lattice.sets).map(|(first, set)| first..first + set.q());
-    let sets: Vec<Range<usize>> = if lattice.sets.is_empty() { vec![0..lattice.q()] } else { sets.collect() };
+    let several = lattice.firsts().zip(&lattice.sets).map(|(first, set)| first..first + set.q());
+    let one = lattice.sets.is_empty().then_some(0..lattice.q());
+    let sets: Vec<Range<usize>> = one.into_iter().chain(several).collect();
     let mut all: Vec<Sum> = Vec::new();
     for (number, set) in sets.iter().enumerate() {
         for axes in &orders {

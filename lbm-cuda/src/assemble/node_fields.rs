@@ -42,7 +42,7 @@ pub(super) fn joined(pieces: &Pieces<'_>) -> Option<usize> {
     pieces.facts.body.derivations.len().checked_sub(1).filter(|&pass| pass > 0)
 }
 
-/// The same of nodes of a box at `x`, `y`, `z`, whose fields a [joined](joined) pass computes.
+/// The same of nodes of a box at `x`, `y`, `z`, of which a joined pass computes some fields.
 pub(super) fn read_at(pieces: &Pieces<'_>, scheme: &Scheme, nodes: usize) -> String {
     let derivations = pieces.facts.body.derivations;
     let known = joined(pieces).map_or(pieces.fields(), |pass| derivations[pass].fields.start);
