@@ -99,6 +99,15 @@ impl BodyFacts {
         self.fields.len() + self.derived.len()
     }
 
+    /// The pass whose fields nobody reads but the collision of their own node, if passes read others': the last one.
+    #[must_use]
+    pub const fn joined_pass(&self) -> Option<usize> {
+        match self.derivations.len() {
+            0 | 1 => None,
+            passes => Some(passes - 1),
+        }
+    }
+
     /// How far away fields are read along an axis at most, nodes.
     #[must_use]
     pub const fn reach(&self) -> usize {

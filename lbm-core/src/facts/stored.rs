@@ -164,13 +164,12 @@ impl Facts {
             read.dedup();
             read
         };
-        let passes = self.body.derivations.len();
-        let joined = |pass: usize| pass > 0 && pass + 1 == passes;
+        let joined = self.body.joined_pass();
         let each = |(pass, derivation): (usize, &Derivation)| {
-            read(derivation).len() + if joined(pass) { 0 } else { derivation.fields.len() }
+            read(derivation).len() + if joined == Some(pass) { 0 } else { derivation.fields.len() }
         };
         let fields: usize = self.body.derivations.iter().enumerate().map(each).sum();
-        let last = self.body.derivations.last().filter(|_| joined(passes.wrapping_sub(1)));
+        let last = joined.map(|pass| &self.body.derivations[pass]);
         let at_hand = last.map(|last| (last.fields.clone(), read(last)));
         let first = self.body.fields.len();
         let is_read = |(n, field): &(usize, &DerivedField)| {

@@ -49,7 +49,7 @@ pub(super) fn kernels(pieces: &Pieces<'_>, algorithm: &Algorithm, phase: usize) 
     if pieces.plan.work != Work::Step {
         return Vec::new();
     }
-    let passes = node_fields::joined(pieces).unwrap_or(pieces.facts.body.derivations.len());
+    let passes = pieces.facts.body.joined_pass().unwrap_or(pieces.facts.body.derivations.len());
     let each = |pass: usize| {
         let mut kernels = match pass {
             0 => first(pieces, algorithm, phase),

@@ -37,18 +37,14 @@ fn read_some(pieces: &Pieces<'_>, some: Range<usize>, [first, all]: [&str; 2], n
     text
 }
 
-/// The pass whose fields nobody reads but the collision of their own node: the last one. A step computes them where it collides, and they are not stored.
-pub(super) fn joined(pieces: &Pieces<'_>) -> Option<usize> {
-    pieces.facts.body.derivations.len().checked_sub(1).filter(|&pass| pass > 0)
-}
-
-/// The same of nodes of a box at `x`, `y`, `z`, of which a joined pass computes some fields.
+/// The same of nodes of a box at `x`, `y`, `z`, of which the last pass computes some fields here ([`joined_pass`](lbm_core::facts::BodyFacts::joined_pass)), so that these are not stored.
 pub(super) fn read_at(pieces: &Pieces<'_>, scheme: &Scheme, nodes: usize) -> String {
     let derivations = pieces.facts.body.derivations;
-    let known = joined(pieces).map_or(pieces.fields(), |pass| derivations[pass].fields.start);
+    let known =
+        pieces.facts.body.joined_pass().map_or(pieces.fields(), |pass| derivations[pass].fields.start);
     let mut text = read_before(pieces, scheme, 0..known, nodes);
     for (k, at) in each_of(nodes).enumerate() {
-        let Some(pass) = joined(pieces) else { break };
+        let Some(pass) = pieces.facts.body.joined_pass() else { break };
         put!(text, "{{");
         text += &near(pieces, scheme, pass, k);
         for (n, field) in derivations[pass].fields.clone().enumerate() {
