@@ -13,6 +13,7 @@ use products::product;
 
 solver! { Colours { model: ColourGradient<Regularized>, lattices: [D2Q9, D2Q9], precision: F64, streaming: Moments } }
 solver! { Colours3 { model: ColourGradient<Regularized>, lattices: [D3Q19, D3Q19], precision: F32, streaming: Moments } }
+solver! { Drops { model: Emulsion<Regularized>, lattices: [D2Q9, D2Q9], precision: F32, streaming: Moments } }
 solver! { Heated { model: Boussinesq<Regularized, Bgk>, lattices: [D3Q19, D3Q7], precision: F32, streaming: Moments } }
 solver! { Dyed { model: AdvectionDiffusion<Regularized, Bgk>, lattices: [D2Q9, D2Q5], precision: F16In32, streaming: Moments } }
 solver! { Vapour { model: ShanChen<Regularized>, lattice: D2Q9, precision: F64, streaming: Moments } }
@@ -42,6 +43,7 @@ fn sets_need_few_values() {
     let (second_order, share) = (SetMoments::SecondOrder, SetMoments::Share);
     assert_eq!(of(Facts::of::<Colours>()), (6 + 3, &[second_order, share][..]));
     assert_eq!(of(Facts::of::<Colours3>()), (10 + 4, &[second_order, share][..]));
+    assert_eq!(of(Facts::of::<Drops>()), (6 + 3, &[second_order, share][..]));
     assert_eq!(of(Facts::of::<Heated>()), (10 + 7, &[second_order, SetMoments::Populations][..]));
     assert_eq!(of(Facts::of::<Dyed>()), (6 + 5, &[second_order, SetMoments::Populations][..]));
     assert_eq!(of(Facts::of::<Vapour>()), (6, &[][..]));
@@ -70,6 +72,7 @@ fn schemes_have_the_bits_of_the_reference<V: Variant>(schemes: &[&str]) {
 fn two_fluids_have_the_bits_of_the_reference() {
     schemes_have_the_bits_of_the_reference::<Colours>(&NODE_BY_NODE);
     schemes_have_the_bits_of_the_reference::<Colours3>(&NODE_BY_NODE);
+    schemes_have_the_bits_of_the_reference::<Drops>(&NODE_BY_NODE);
 }
 
 #[test]
@@ -94,6 +97,7 @@ fn a_device_has_the_same_bits() {
     }
     check::<Colours>();
     check::<Colours3>();
+    check::<Drops>();
     check::<Heated>();
     check::<Dyed>();
     check::<Vapour>();

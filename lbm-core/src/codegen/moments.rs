@@ -94,7 +94,7 @@ fn rebuild(lattice: &LatticeSpec) -> (Program, Stages) {
 enum Opens {
     /// Those that are the only factor of their term that differs from node to node.
     Alone,
-    /// Those of few terms, too.
+    /// Those of few terms, too; what they hid of quotients is cancelled.
     Short,
 }
 
@@ -207,7 +207,12 @@ fn expanded(symbols: &Symbols, polynomial: &Polynomial, symbol: Symbol, opens: O
     let Definition::Named(definition) = symbols.definition(symbol) else {
         return polynomial.clone();
     };
-    polynomial.substituted(symbol, definition, |term| is_replaceable(symbols, term, symbol, opens))
+    let open =
+        polynomial.substituted(symbol, definition, |term| is_replaceable(symbols, term, symbol, opens));
+    match opens {
+        Opens::Alone => open,
+        Opens::Short => symbols.cancelled(open),
+    }
 }
 
 #[cfg(test)]

@@ -34,7 +34,10 @@ pub(super) fn of_sets(lattice: &LatticeSpec, kernel: &Kernel) -> Option<OfSets> 
         let is_alike = number > 0 && (&set.velocities, &set.weights) == (&flow.velocities, &flow.weights);
         let share = || share(set, symbols, [own, &populations[..flow.q()]], [&rests[number], &rests[0]]);
         let moments = || {
-            let moments = carrying(set, symbols, own, Opens::Alone)?;
+            // Where momentum stands beside density times velocity, short names hide that they are one.
+            let moments = [Opens::Alone, Opens::Short]
+                .into_iter()
+                .find_map(|opens| carrying(set, symbols, own, opens))?;
             Some(names(set).into_iter().zip(moments).collect())
         };
         let (kind, values) = if let Some(values) = is_alike.then(share).flatten() {
