@@ -26,7 +26,7 @@ pub(super) struct Samples {
 pub(super) struct Plane {
     pub(super) samples: Samples,
     pub(super) step: u64,
-    /// `rho, u_x, u_y, u_z`, a line each; 1, 0, 0, 0 in solids.
+    /// `rho, u_x, u_y, u_z`, a line of each that was looked at; 1, 0, 0, 0 in solids.
     pub(super) values: [Vec<f32>; 4],
     /// Whether all of these are finite.
     pub(super) is_finite: bool,
@@ -52,6 +52,12 @@ impl Samples {
             (grid.step[along], grid.count[along]) = (step[n], count[n]);
         }
         Samples { view: view.clone(), grid, axes, count, step }
+    }
+
+    /// Which of `rho, u_x, u_y, u_z` are looked at: the density where it is shown, what can move otherwise.
+    fn components(&self) -> Range<usize> {
+        let is_flat = self.grid.size[2] == 1 && self.axes == [0, 1];
+        usize::from(self.view.field != "density")..if is_flat { 3 } else { 4 }
     }
 
     /// Whether one of the nodes that each sample stands for is solid.
@@ -126,7 +132,9 @@ impl Samples {
 
 /// Begins to look at a slice.
 pub(super) fn start(simulation: &mut Simulation, samples: &Samples) -> Result<StartedFields, Error> {
-    simulation.start_fields(FieldRequest::on(samples.grid).rounded())
+    let mut request = FieldRequest::on(samples.grid).rounded();
+    request.components = samples.components();
+    simulation.start_fields(request)
 }
 
 impl Plane {
@@ -136,16 +144,16 @@ impl Plane {
         started: &StartedFields,
         solid: &Arc<Vec<bool>>,
     ) -> Result<Plane, Error> {
-        // Of what is finite, less than that of infinity.
-        let bits = |value: f32| value.to_bits() & !(1 << 31);
+        // Of what is finite, less than those of infinity.
+        let bits = |value: f32| (value.to_bits() & !(1 << 31)) as i32;
         let (mut values, mut most) = ([const { Vec::new() }; 4], 0);
-        for (component, line) in values.iter_mut().enumerate() {
-            let at_rest = if component == 0 { 1.0 } else { 0.0 };
+        for component in samples.components() {
+            let (at_rest, line) = (if component == 0 { 1.0 } else { 0.0 }, &mut values[component]);
             line.reserve_exact(samples.grid.nodes());
             started.hand_out_rounded(component..component + 1, &mut |some, numbers| {
-                let shown = numbers.iter().zip(&solid[some]);
-                let shown = shown.map(|(&number, &solid)| if solid { at_rest } else { number });
-                line.extend(shown.inspect(|&number| most = most.max(bits(number))));
+                let (first, shown) = (line.len(), numbers.iter().zip(&solid[some]));
+                line.extend(shown.map(|(&number, &solid)| if solid { at_rest } else { number }));
+                most = line[first..].iter().fold(most, |most, &number| most.max(bits(number)));
                 Ok(())
             })?;
         }
@@ -186,8 +194,10 @@ impl Plane {
 
     pub(super) fn speed(&self) -> Vec<f32> {
         let [_, u, v, w] = &self.values;
-        let velocities = u.iter().zip(v).zip(w);
-        velocities.map(|((u, v), w)| (u * u + v * v + w * w).sqrt()).collect()
+        let mut all: Vec<f32> = u.iter().zip(v).map(|(u, v)| u * u + v * v).collect();
+        all.iter_mut().zip(w).for_each(|(square, w)| *square += w * w);
+        all.iter_mut().for_each(|speed| *speed = speed.sqrt());
+        all
     }
 
     /// The density less 1: the pressure over cs2.
@@ -200,16 +210,18 @@ impl Plane {
         let [columns, rows] = self.samples.count;
         // x, z and y turn the other way.
         let sign = if self.samples.axes == [0, 2] { -1.0 } else { 1.0 };
+        let [u, v] = self.samples.axes.map(|axis| &self.values[1 + axis]);
         let mut curl = vec![0.0; columns * rows];
         for (row, line) in curl.chunks_mut(columns).enumerate() {
             let [below, above] = [row.saturating_sub(1), (row + 1).min(rows - 1)];
             let up = (((above - below) * self.samples.step[1]).max(1)) as f32;
+            let [lower, upper] = [below, above].map(|row| &u[columns * row..][..columns]);
+            let beside = &v[columns * row..][..columns];
             for (column, value) in line.iter_mut().enumerate() {
                 let [left, right] = [column.saturating_sub(1), (column + 1).min(columns - 1)];
                 let along = (((right - left) * self.samples.step[0]).max(1)) as f32;
-                let v = |column: usize| self.velocity(column + columns * row)[1];
-                let u = |row: usize| self.velocity(column + columns * row)[0];
-                *value = sign * ((v(right) - v(left)) / along - (u(above) - u(below)) / up);
+                *value =
+                    sign * ((beside[right] - beside[left]) / along - (upper[column] - lower[column]) / up);
             }
         }
         curl
