@@ -148,11 +148,16 @@ impl Plane {
         let bits = |value: f32| (value.to_bits() & !(1 << 31)) as i32;
         let (mut values, mut most) = ([const { Vec::new() }; 4], 0);
         for component in samples.components() {
-            let (at_rest, line) = (if component == 0 { 1.0 } else { 0.0 }, &mut values[component]);
+            let at_rest = f32::to_bits(if component == 0 { 1.0 } else { 0.0 });
+            let line = &mut values[component];
             line.reserve_exact(samples.grid.nodes());
             started.hand_out_rounded(component..component + 1, &mut |some, numbers| {
                 let (first, shown) = (line.len(), numbers.iter().zip(&solid[some]));
-                line.extend(shown.map(|(&number, &solid)| if solid { at_rest } else { number }));
+                line.extend(shown.map(|(number, &solid)| {
+                    // All bits, or none in solids: of a choice the compiler makes no vectors.
+                    let fluid = u32::from(solid).wrapping_sub(1);
+                    f32::from_bits(number.to_bits() & fluid | at_rest & !fluid)
+                }));
                 most = line[first..].iter().fold(most, |most, &number| most.max(bits(number)));
                 Ok(())
             })?;
@@ -205,23 +210,29 @@ impl Plane {
         self.values[0].iter().map(|rho| rho - 1.0).collect()
     }
 
-    /// The component of the curl along the axis across the plane, by differences of samples: a time step's inverse.
+    /// The component of the curl along the axis across the plane, by differences of samples, at ends of lines of one sample and its neighbour: a time
+    /// step's inverse.
     pub(super) fn vorticity(&self) -> Vec<f32> {
-        let [columns, rows] = self.samples.count;
+        let Samples { count: [columns, rows], step, axes, .. } = self.samples;
         // x, z and y turn the other way.
-        let sign = if self.samples.axes == [0, 2] { -1.0 } else { 1.0 };
-        let [u, v] = self.samples.axes.map(|axis| &self.values[1 + axis]);
-        let mut curl = vec![0.0; columns * rows];
+        let sign = if axes == [0, 2] { -1.0 } else { 1.0 };
+        let over = |samples: usize, step: usize| sign / (samples * step).max(1) as f32;
+        let [u, v] = axes.map(|axis| &self.values[1 + axis]);
+        let (mut curl, last) = (vec![0.0; columns * rows], columns - 1);
         for (row, line) in curl.chunks_mut(columns).enumerate() {
             let [below, above] = [row.saturating_sub(1), (row + 1).min(rows - 1)];
-            let up = (((above - below) * self.samples.step[1]).max(1)) as f32;
             let [lower, upper] = [below, above].map(|row| &u[columns * row..][..columns]);
-            let beside = &v[columns * row..][..columns];
-            for (column, value) in line.iter_mut().enumerate() {
-                let [left, right] = [column.saturating_sub(1), (column + 1).min(columns - 1)];
-                let along = (((right - left) * self.samples.step[0]).max(1)) as f32;
-                *value =
-                    sign * ((beside[right] - beside[left]) / along - (upper[column] - lower[column]) / up);
+            let factor = over(above - below, step[1]);
+            let along_y = lower.iter().zip(upper).map(|(lower, upper)| (lower - upper) * factor);
+            line.iter_mut().zip(along_y).for_each(|(value, change)| *value = change);
+            let (beside, factor) = (&v[columns * row..][..columns], over(2, step[0]));
+            let along_x = beside.windows(3).map(|three| (three[2] - three[0]) * factor);
+            line[1..].iter_mut().zip(along_x).for_each(|(value, change)| *value += change);
+            for [column, left, right] in [[0, 0, last.min(1)], [last, last.saturating_sub(1), last]] {
+                // A line of one sample has no ends.
+                if last > 0 {
+                    line[column] += (beside[right] - beside[left]) * over(1, step[0]);
+                }
             }
         }
         curl
