@@ -60,6 +60,8 @@ pub(crate) struct Drive<F> {
     pub(crate) steps: Option<u64>,
     /// How many viewers look.
     pub(crate) looking: Arc<dyn Fn() -> usize + Send + Sync>,
+    /// The clock, which a test sets itself.
+    pub(crate) now: Box<dyn Fn() -> Instant + Send>,
 }
 
 /// How the loop stands.
@@ -92,7 +94,7 @@ struct State {
 impl<F: Flow> Drive<F> {
     /// Runs until it is stopped or the steps are done. Returns how many were run.
     pub(crate) fn run(&mut self, about: &About) -> Result<u64, Error> {
-        let now = Instant::now();
+        let now = (self.now)();
         let mut state = State {
             view: View::whole(about),
             nodes: about.size.into_iter().map(f64::from).product(),
@@ -168,7 +170,7 @@ impl<F: Flow> Drive<F> {
                     Ok(left_out) => {
                         let done = state.done;
                         self.record(state, |recorder| recorder.event(done, &event));
-                        state.changed(restarts);
+                        state.changed(restarts, (self.now)());
                         if let Some(why) = left_out {
                             refuse(&refusals, Refused { why, partly: true });
                         }
@@ -183,7 +185,7 @@ impl<F: Flow> Drive<F> {
                 if loaded.is_ok() {
                     let done = state.done;
                     self.record(state, |recorder| recorder.load(done, &checkpoint));
-                    state.changed(true);
+                    state.changed(true, (self.now)());
                 }
                 drop(answer.send(loaded));
             }
@@ -209,9 +211,9 @@ impl<F: Flow> Drive<F> {
                 left.min(1)
             }
         };
-        let start = Instant::now();
+        let start = (self.now)();
         let run = self.flow.run(steps);
-        let time = start.elapsed();
+        let time = (self.now)() - start;
         state.done += steps;
         state.stale = true;
         state.counted = (state.counted.0 + steps, state.counted.1 + time);
@@ -230,40 +232,51 @@ impl<F: Flow> Drive<F> {
         Ok(())
     }
 
-    /// Makes a picture if one is due and somebody can take it, now or when the one before it is compressed.
+    /// Hands on a picture that is done and begins one that is due, if somebody can take it, now or when the one before it is compressed.
     fn show(&mut self, state: &mut State) {
-        let now = Instant::now();
+        let now = (self.now)();
         let wanted = self.publisher.wanted();
+        let may_begin = wanted || self.publisher.is_busy();
         if let Some((picture, made)) = state.waiting.take() {
             match (wanted, now - made < BETWEEN_PICTURES) {
-                (true, _) => return self.publisher.picture(picture),
+                (true, _) => self.publisher.picture(picture),
                 (false, true) => return state.waiting = Some((picture, made)),
                 // A viewer that is slow gets a newer one.
                 (false, false) => state.stale = true,
             }
         }
-        // One that was begun is waited for, so that it does not grow old in the flow.
-        let may_begin = wanted || self.publisher.is_busy() || state.begun.is_some();
-        if !state.stale || now < state.next_picture || !may_begin {
-            return;
+        // When one is done the next one may be due already.
+        if self.picture(state, now, may_begin) {
+            self.picture(state, now, may_begin);
         }
-        let begun = *state.begun.get_or_insert(state.changes);
+    }
+
+    /// Asks for the picture that was begun, or begins one that is due. Gives whether one is done.
+    fn picture(&mut self, state: &mut State, now: Instant, may_begin: bool) -> bool {
+        // One that was begun is waited for, so that it does not grow old in the flow.
+        let begun = match state.begun {
+            Some(begun) => begun,
+            None if state.waiting.is_some() || !state.stale || now < state.next_picture || !may_begin => {
+                return false;
+            }
+            None => {
+                // Thirty are begun a second on average, though each waits for the end of a chunk, and however many chunks each takes.
+                state.next_picture = (state.next_picture + BETWEEN_PICTURES).max(now + BETWEEN_PICTURES / 2);
+                *state.begun.insert(state.changes)
+            }
+        };
         let picture = self.flow.picture(&state.view).and_then(|picture| {
             picture.as_ref().map_or(Ok(()), |picture| picture.check())?;
             Ok(picture)
         });
         match picture {
-            Ok(None) => {}
+            Ok(None) => return false,
             Ok(Some(picture)) => {
                 state.begun = None;
-                // One that was begun before the last change is followed by another at once.
-                let is_old = begun != state.changes;
-                let is_other = is_old || picture.view != state.view;
+                // One that was begun before the last change is followed by another at once, which that change made due.
+                let is_other = begun != state.changes || picture.view != state.view;
                 state.stale = is_other || picture.step != self.flow.steps_done();
-                // Thirty a second on average, though each waits for the end of a chunk.
-                let next = (state.next_picture + BETWEEN_PICTURES).max(now + BETWEEN_PICTURES / 2);
-                state.next_picture = if is_old { now } else { next };
-                match (wanted, is_other) {
+                match (self.publisher.wanted(), is_other) {
                     (true, _) => self.publisher.picture(picture),
                     (false, false) => state.waiting = Some((picture, now)),
                     // The next one is made at once.
@@ -275,10 +288,11 @@ impl<F: Flow> Drive<F> {
                 state.fail(&fault);
             }
         }
+        true
     }
 
     fn report(&mut self, state: &mut State) {
-        let now = Instant::now();
+        let now = (self.now)();
         if now < state.next_report {
             return;
         }
@@ -303,10 +317,10 @@ impl<F: Flow> Drive<F> {
 
 impl State {
     /// After an event: the picture is old, and another one due; after one that sets up the flow again, its fault is gone.
-    fn changed(&mut self, restarts: bool) {
+    fn changed(&mut self, restarts: bool, now: Instant) {
         (self.stale, self.waiting) = (true, None);
         self.changes += 1;
-        self.next_picture = self.next_picture.min(Instant::now());
+        self.next_picture = self.next_picture.min(now);
         if restarts && self.fault.take().is_some() {
             self.paused = false;
         }
@@ -323,3 +337,6 @@ impl State {
 fn refuse(refusals: &Refusals, refused: Refused) {
     let _ = refusals.try_send(refused);
 }
+
+#[cfg(test)]
+mod tests;

@@ -33,8 +33,8 @@ pub trait Flow {
     fn status(&mut self) -> FlowStatus;
 
     /// A picture of what `view` wishes. A flow that makes pictures beside its steps starts one and gives `None`; it is asked again after
-    /// the next steps until it gives one, and no second one is started meanwhile. One that was started before an event is shown, too, as the
-    /// flow was then, and another one is asked for at once.
+    /// the next steps until it gives one, and no second one is started meanwhile; then it may be asked for the next at once. One that was
+    /// started before an event is shown, too, as the flow was then, and another one is asked for at once.
     ///
     /// # Errors
     /// When the flow diverged or its device failed.

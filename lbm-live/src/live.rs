@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
+use std::time::Instant;
 
 use crate::drive::Drive;
 use crate::error::Error;
@@ -104,8 +105,16 @@ impl<F: Flow> Live<F> {
         let recorder = self.record.as_deref().map(Recorder::create).transpose()?;
         let stop = Arc::new(AtomicBool::new(false));
         let looking = server.looking();
-        let drive =
-            Drive { flow: self.flow, commands, publisher, recorder, stop, steps: self.steps, looking };
+        let drive = Drive {
+            flow: self.flow,
+            commands,
+            publisher,
+            recorder,
+            stop,
+            steps: self.steps,
+            looking,
+            now: Box::new(Instant::now),
+        };
         Ok(Bound { url: server.url(), address, about, server, drive })
     }
 }

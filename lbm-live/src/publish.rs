@@ -51,7 +51,8 @@ pub(crate) struct Watched {
 /// The drive loop's end.
 pub(crate) struct Publisher {
     pictures: Option<SyncSender<Picture>>,
-    busy: Arc<AtomicBool>,
+    /// Whether the last picture is being compressed.
+    pub(crate) busy: Arc<AtomicBool>,
     wanted: Arc<AtomicBool>,
     report: watch::Sender<Arc<Report>>,
     thread: Option<JoinHandle<()>>,

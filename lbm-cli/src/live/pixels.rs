@@ -16,6 +16,10 @@ const FOLLOWS: f32 = 0.15;
 /// A range so many times as wide, or as narrow, is taken over at once.
 const FAR: f32 = 3.0;
 
+/// From this number on f32 has no digits after the point: what is added to it is rounded to a whole number, which its lowest bits are. Unlike a
+/// cast this becomes vectors.
+const WHOLE: f32 = 8_388_608.0;
+
 /// The range of colours of a field as it follows the flow.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Follower {
@@ -72,16 +76,24 @@ pub(super) fn picture(
 ) -> Picture {
     // Ends that single precision does not tell apart show one colour.
     let scale = 255.0 / (high - low).max(f32::MIN_POSITIVE);
-    let bytes: Vec<u8> = values.iter().map(|value| ((value - low) * scale + 0.5) as u8).collect();
+    let byte = |value: f32| (((value - low) * scale).clamp(0.0, 255.0) + WHOLE).to_bits() as u8;
     let [columns, rows] = shown(samples);
-    let mut values = Vec::with_capacity(columns.len() * rows.len());
-    rows.into_iter().for_each(|row| values.extend(columns.iter().map(|column| bytes[row + column])));
+    let along = samples.count[0];
+    let each_once = columns.iter().copied().eq(0..along);
+    let mut bytes = Vec::with_capacity(columns.len() * rows.len());
+    for row in rows {
+        let line = &values[row..row + along];
+        match each_once {
+            true => bytes.extend(line.iter().map(|&value| byte(value))),
+            false => bytes.extend(columns.iter().map(|&column| byte(line[column]))),
+        }
+    }
     Picture {
         view: samples.view.clone(),
         step,
         low,
         high,
-        values,
+        values: bytes,
         mask: Some(mask),
         particles: None,
         streaks: None,

@@ -26,7 +26,7 @@ pub(super) struct Samples {
 pub(super) struct Plane {
     pub(super) samples: Samples,
     pub(super) step: u64,
-    /// `rho, u_x, u_y, u_z`, a line each; 1, 0, 0, 0 in solids.
+    /// `rho, u_x, u_y, u_z`, a line of each that was looked at; 1, 0, 0, 0 in solids.
     pub(super) values: [Vec<f32>; 4],
     /// Whether all of these are finite.
     pub(super) is_finite: bool,
@@ -52,6 +52,12 @@ impl Samples {
             (grid.step[along], grid.count[along]) = (step[n], count[n]);
         }
         Samples { view: view.clone(), grid, axes, count, step }
+    }
+
+    /// Which of `rho, u_x, u_y, u_z` are looked at: the density where it is shown, what can move otherwise.
+    fn components(&self) -> Range<usize> {
+        let is_flat = self.grid.size[2] == 1 && self.axes == [0, 1];
+        usize::from(self.view.field != "density")..if is_flat { 3 } else { 4 }
     }
 
     /// Whether one of the nodes that each sample stands for is solid.
@@ -126,7 +132,9 @@ impl Samples {
 
 /// Begins to look at a slice.
 pub(super) fn start(simulation: &mut Simulation, samples: &Samples) -> Result<StartedFields, Error> {
-    simulation.start_fields(FieldRequest::on(samples.grid).rounded())
+    let mut request = FieldRequest::on(samples.grid).rounded();
+    request.components = samples.components();
+    simulation.start_fields(request)
 }
 
 impl Plane {
@@ -136,16 +144,21 @@ impl Plane {
         started: &StartedFields,
         solid: &Arc<Vec<bool>>,
     ) -> Result<Plane, Error> {
-        // Of what is finite, less than that of infinity.
-        let bits = |value: f32| value.to_bits() & !(1 << 31);
+        // Of what is finite, less than those of infinity.
+        let bits = |value: f32| (value.to_bits() & !(1 << 31)) as i32;
         let (mut values, mut most) = ([const { Vec::new() }; 4], 0);
-        for (component, line) in values.iter_mut().enumerate() {
-            let at_rest = if component == 0 { 1.0 } else { 0.0 };
+        for component in samples.components() {
+            let at_rest = f32::to_bits(if component == 0 { 1.0 } else { 0.0 });
+            let line = &mut values[component];
             line.reserve_exact(samples.grid.nodes());
             started.hand_out_rounded(component..component + 1, &mut |some, numbers| {
-                let shown = numbers.iter().zip(&solid[some]);
-                let shown = shown.map(|(&number, &solid)| if solid { at_rest } else { number });
-                line.extend(shown.inspect(|&number| most = most.max(bits(number))));
+                let (first, shown) = (line.len(), numbers.iter().zip(&solid[some]));
+                line.extend(shown.map(|(number, &solid)| {
+                    // All bits, or none in solids: of a choice the compiler makes no vectors.
+                    let fluid = u32::from(solid).wrapping_sub(1);
+                    f32::from_bits(number.to_bits() & fluid | at_rest & !fluid)
+                }));
+                most = line[first..].iter().fold(most, |most, &number| most.max(bits(number)));
                 Ok(())
             })?;
         }
@@ -186,8 +199,10 @@ impl Plane {
 
     pub(super) fn speed(&self) -> Vec<f32> {
         let [_, u, v, w] = &self.values;
-        let velocities = u.iter().zip(v).zip(w);
-        velocities.map(|((u, v), w)| (u * u + v * v + w * w).sqrt()).collect()
+        let mut all: Vec<f32> = u.iter().zip(v).map(|(u, v)| u * u + v * v).collect();
+        all.iter_mut().zip(w).for_each(|(square, w)| *square += w * w);
+        all.iter_mut().for_each(|speed| *speed = speed.sqrt());
+        all
     }
 
     /// The density less 1: the pressure over cs2.
@@ -195,21 +210,29 @@ impl Plane {
         self.values[0].iter().map(|rho| rho - 1.0).collect()
     }
 
-    /// The component of the curl along the axis across the plane, by differences of samples: a time step's inverse.
+    /// The component of the curl along the axis across the plane, by differences of samples, at ends of lines of one sample and its neighbour: a time
+    /// step's inverse.
     pub(super) fn vorticity(&self) -> Vec<f32> {
-        let [columns, rows] = self.samples.count;
+        let Samples { count: [columns, rows], step, axes, .. } = self.samples;
         // x, z and y turn the other way.
-        let sign = if self.samples.axes == [0, 2] { -1.0 } else { 1.0 };
-        let mut curl = vec![0.0; columns * rows];
+        let sign = if axes == [0, 2] { -1.0 } else { 1.0 };
+        let over = |samples: usize, step: usize| sign / (samples * step).max(1) as f32;
+        let [u, v] = axes.map(|axis| &self.values[1 + axis]);
+        let (mut curl, last) = (vec![0.0; columns * rows], columns - 1);
         for (row, line) in curl.chunks_mut(columns).enumerate() {
             let [below, above] = [row.saturating_sub(1), (row + 1).min(rows - 1)];
-            let up = (((above - below) * self.samples.step[1]).max(1)) as f32;
-            for (column, value) in line.iter_mut().enumerate() {
-                let [left, right] = [column.saturating_sub(1), (column + 1).min(columns - 1)];
-                let along = (((right - left) * self.samples.step[0]).max(1)) as f32;
-                let v = |column: usize| self.velocity(column + columns * row)[1];
-                let u = |row: usize| self.velocity(column + columns * row)[0];
-                *value = sign * ((v(right) - v(left)) / along - (u(above) - u(below)) / up);
+            let [lower, upper] = [below, above].map(|row| &u[columns * row..][..columns]);
+            let factor = over(above - below, step[1]);
+            let along_y = lower.iter().zip(upper).map(|(lower, upper)| (lower - upper) * factor);
+            line.iter_mut().zip(along_y).for_each(|(value, change)| *value = change);
+            let (beside, factor) = (&v[columns * row..][..columns], over(2, step[0]));
+            let along_x = beside.windows(3).map(|three| (three[2] - three[0]) * factor);
+            line[1..].iter_mut().zip(along_x).for_each(|(value, change)| *value += change);
+            for [column, left, right] in [[0, 0, last.min(1)], [last, last.saturating_sub(1), last]] {
+                // A line of one sample has no ends.
+                if last > 0 {
+                    line[column] += (beside[right] - beside[left]) * over(1, step[0]);
+                }
             }
         }
         curl

@@ -1,6 +1,7 @@
 //! What is drawn, seen and saved of a flow.
 
 mod hostile;
+mod planes;
 
 use lbm_core::Error;
 use lbm_live::{Event, Flow, Recorded, Shape, View, What, replay};

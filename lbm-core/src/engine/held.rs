@@ -115,6 +115,23 @@ impl HeldFields {
         }
     }
 
+    /// Hands out components as they are kept, piece after piece: one alone stands side by side already.
+    fn as_kept<T: Copy>(
+        &self,
+        all: &[T],
+        components: Range<usize>,
+        take: TakeOf<'_, T>,
+    ) -> Result<(), Error> {
+        if components.len() == 1 {
+            let mut pieces = pieces(self.request.nodes.clone(), PIECE);
+            return pieces.try_for_each(|nodes| {
+                let place = self.place(components.start, &nodes);
+                take(nodes, &all[place])
+            });
+        }
+        self.in_pieces(components, |values, place| values.extend_from_slice(&all[place]), take)
+    }
+
     /// Puts components of all nodes together, piece after piece, by what appends those at a place.
     fn in_pieces<T>(
         &self,
@@ -135,18 +152,22 @@ impl HeldFields {
 
 impl PendingFields for HeldFields {
     fn hand_out(&self, components: Range<usize>, take: Take<'_>) -> Result<(), Error> {
-        let append = |values: &mut Vec<f64>, place: Range<usize>| match &self.numbers {
-            Numbers::Rounded(all) => values.extend(all[place].iter().map(|&value| f64::from(value))),
-            Numbers::Wide(all) => values.extend_from_slice(&all[place]),
-        };
-        self.in_pieces(components, append, take)
+        match &self.numbers {
+            Numbers::Wide(all) => self.as_kept(all, components, take),
+            Numbers::Rounded(all) => {
+                let widened = |place: Range<usize>| all[place].iter().map(|&value| f64::from(value));
+                self.in_pieces(components, |values, place| values.extend(widened(place)), take)
+            }
+        }
     }
 
     fn hand_out_rounded(&self, components: Range<usize>, take: TakeRounded<'_>) -> Result<(), Error> {
-        let append = |values: &mut Vec<f32>, place: Range<usize>| match &self.numbers {
-            Numbers::Rounded(all) => values.extend_from_slice(&all[place]),
-            Numbers::Wide(all) => values.extend(all[place].iter().map(|&value| value as f32)),
-        };
-        self.in_pieces(components, append, take)
+        match &self.numbers {
+            Numbers::Rounded(all) => self.as_kept(all, components, take),
+            Numbers::Wide(all) => {
+                let rounded = |place: Range<usize>| all[place].iter().map(|&value| value as f32);
+                self.in_pieces(components, |values, place| values.extend(rounded(place)), take)
+            }
+        }
     }
 }

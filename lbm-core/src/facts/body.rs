@@ -153,9 +153,13 @@ fn macroscopic_of_lines<B: Body>(populations: &[f64], force: [f64; 3], fields: &
     let nodes = fields.len() / 4;
     let mut before = B::Lattice::filled([0.0; SIDE_BY_SIDE]);
     for first in (0..nodes).step_by(SIDE_BY_SIDE) {
-        let some = SIDE_BY_SIDE.min(nodes - first);
+        let all = first..first + SIDE_BY_SIDE;
+        // But for the last ones they are copied in a length that is known when this is compiled.
         let lines = before.as_mut().iter_mut().zip(populations.chunks_exact(nodes));
-        lines.for_each(|(own, line)| own[..some].copy_from_slice(&line[first..first + some]));
+        lines.for_each(|(own, line)| match line.get(all.clone()) {
+            Some(line) => own.copy_from_slice(line),
+            None => own[..nodes - first].copy_from_slice(&line[first..]),
+        });
         let mut after = [[0.0; SIDE_BY_SIDE]; 4];
         for k in 0..SIDE_BY_SIDE {
             let mut here = B::Lattice::filled(0.0);
@@ -164,7 +168,10 @@ fn macroscopic_of_lines<B: Body>(populations: &[f64], force: [f64; 3], fields: &
             after.iter_mut().zip(of_a_node).for_each(|(line, value)| line[k] = value);
         }
         let lines = fields.chunks_exact_mut(nodes).zip(&after);
-        lines.for_each(|(line, own)| line[first..first + some].copy_from_slice(&own[..some]));
+        lines.for_each(|(line, own)| match line.get_mut(all.clone()) {
+            Some(line) => line.copy_from_slice(own),
+            None => line[first..].copy_from_slice(&own[..nodes - first]),
+        });
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use jpeg_encoder::{ColorType, Encoder};
+use jpeg_encoder::{Encoder, ImageBuffer, JpegColorType};
 
 use crate::flow::{Mask, Picture};
 
@@ -35,8 +35,30 @@ pub(crate) fn picture(picture: &Picture, field: u8) -> Result<Vec<u8>, jpeg_enco
     let mut bytes = head(1, field, width, height, picture.step);
     add_floats(&mut bytes, [picture.low, picture.high]);
     add_floats(&mut bytes, region(picture));
-    Encoder::new(&mut bytes, QUALITY).encode(&picture.values, width, height, ColorType::Luma)?;
+    Encoder::new(&mut bytes, QUALITY).encode_image(Gray(picture))?;
     Ok(bytes)
+}
+
+/// Rows of bytes that are taken as they are; the encoder's own buffer takes pixel after pixel, which is a fifth of its time.
+struct Gray<'a>(&'a Picture);
+
+impl ImageBuffer for Gray<'_> {
+    fn get_jpeg_color_type(&self) -> JpegColorType {
+        JpegColorType::Luma
+    }
+
+    fn width(&self) -> u16 {
+        self.0.view.width
+    }
+
+    fn height(&self) -> u16 {
+        self.0.view.height
+    }
+
+    fn fill_buffers(&self, y: u16, [luma, ..]: &mut [Vec<u8>; 4]) {
+        let width = usize::from(self.width());
+        luma.extend_from_slice(&self.0.values[width * usize::from(y)..][..width]);
+    }
 }
 
 /// The head, `f32 region[4]`, then the bits compressed by zlib.
