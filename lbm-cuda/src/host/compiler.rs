@@ -52,8 +52,8 @@ impl HostCompiler {
     pub fn flags() -> Vec<&'static str> {
         let mut flags = vec![
             "-std=c++17",
-            // A text is compiled once and run briefly: more would take longer than it saves.
-            "-O1",
+            // A text is compiled once and run briefly: to optimise it takes longer than it saves.
+            "-O0",
             "-fPIC",
             "-shared",
             "-w",
