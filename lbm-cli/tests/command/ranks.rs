@@ -103,7 +103,7 @@ fn ranks_write_what_one_process_does() {
     let rows = |said: &str| {
         said.lines().filter(|line| line.starts_with("  ")).map(str::to_owned).collect::<Vec<_>>()
     };
-    let checks = ["validate", "couette", "--quick"];
+    let checks = ["validate", "force", "--quick"];
     let (one, all) = (rows(&stdout(&lbm(&checks))), rows(&stdout(&start(&checks))));
     assert!(one == all && !one.is_empty(), "{one:#?}\n{all:#?}");
 
