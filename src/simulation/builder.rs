@@ -137,7 +137,7 @@ impl<V: Variant> Builder<V> {
 
     /// A boundary rule at a face, such as `ZouHeVelocity.with("velocity", [0.05, 0.0])`. The solver must be declared with it
     /// (`boundaries: [..]`). Where two rules meet in a node, what comes from beyond
-    /// both faces is set by the one that was given first; where a half-way wall stands beside, it comes from the wall. One rule at two faces
+    /// both faces is set by the one that was given first, whole faces and [patches](Builder::patch) alike; where a half-way wall stands beside, it comes from the wall. One rule at two faces
     /// does the edge as a whole, with the values of the face that was given first.
     /// A rule of links takes what comes through the face, and its wall lies half-way; beside other rules it counts as a half-way wall.
     /// Rules that contradict each other where they meet, two velocities that both let the fluid through a node or two densities, are refused.
@@ -170,7 +170,8 @@ impl<V: Variant> Builder<V> {
 
     /// A boundary rule at a part of a face: at the nodes there for which `contains` holds. Elsewhere the face is what
     /// [`face`](Builder::face) or [`boundary`](Builder::boundary) made it, a wall at rest or another rule. Where patches touch, each node has its
-    /// own rule; two patches that claim a node are refused. A rule of links takes what comes through the face at its nodes, half-way. By its name a patch is a section ([`Simulation::patch`]), and the force on it can be asked for
+    /// own rule; two patches that claim a node are refused. Where a patch meets the rule of another face, what was given first holds, as with
+    /// [`boundary`](Builder::boundary). A rule of links takes what comes through the face at its nodes, half-way. By its name a patch is a section ([`Simulation::patch`]), and the force on it can be asked for
     /// ([`Simulation::force_on`]).
     ///
     /// ```
@@ -201,7 +202,8 @@ impl<V: Variant> Builder<V> {
         rule: impl Into<PlacedRule>,
     ) -> Self {
         let (name, contains) = (name.to_owned(), Box::new(contains));
-        self.problem.patches.push(Patch { name, face, contains, rule: rule.into() });
+        let behind = self.problem.rules.len();
+        self.problem.patches.push(Patch { name, face, contains, rule: rule.into(), behind });
         self
     }
 

@@ -60,7 +60,7 @@ impl PlacedPatch {
 /// What stands at the nodes of each face that has patches ([`Domain::patches`]), and the patches.
 type Placed = (Vec<Vec<u16>>, Vec<PlacedPatch>);
 
-/// Puts the patches of a problem in its faces, and their rules behind those of whole faces.
+/// Puts the patches of a problem in its faces, and their rules among those of whole faces, in the order in which they hold.
 pub(super) fn apply(
     lattice: &LatticeFacts,
     known: &[RuleFacts],
@@ -69,15 +69,25 @@ pub(super) fn apply(
     applied: &mut Vec<AppliedRule>,
 ) -> Result<Placed, Error> {
     let (mut of_faces, mut placed): Placed = (Vec::new(), Vec::new());
+    let at_nodes =
+        |rule: &PlacedRule| find(known, rule.label()).is_ok_and(|rule| rule.stands != Stands::AtLinks);
+    // For each rule how many of the problem's hold before it, that of a patch before that of a face of the same number.
+    let of_rules = problem.rules.iter().enumerate().filter(|(_, (_, rule))| at_nodes(rule));
+    let mut turns: Vec<[usize; 2]> = of_rules.map(|(number, _)| [number, usize::MAX]).collect();
     for face in Face::ALL {
-        let own: Vec<&Patch> = problem.patches.iter().filter(|patch| patch.face == face).collect();
-        let Some(first) = own.first() else { continue };
+        let own: Vec<(usize, &Patch)> =
+            problem.patches.iter().enumerate().filter(|(_, patch)| patch.face == face).collect();
+        let Some(&(_, first)) = own.first() else { continue };
         let of_face = problem.rules.iter().filter(|(other, _)| *other == face).map(|(_, rule)| rule);
-        one_set(known, of_face.chain(own.iter().map(|patch| &patch.rule)), &format!("the face {face:?}"))?;
+        one_set(
+            known,
+            of_face.chain(own.iter().map(|(_, patch)| &patch.rule)),
+            &format!("the face {face:?}"),
+        )?;
         let nodes: Vec<[usize; 3]> = nodes_at(face, size).collect();
         let mut rules = vec![rest(first, problem.faces[face.index()])?; nodes.len()];
         let mut holders: Vec<Option<&Patch>> = vec![None; nodes.len()];
-        for patch in own {
+        for (turn, patch) in own {
             let taken: Vec<usize> =
                 (0..nodes.len()).filter(|&place| (patch.contains)(nodes[place])).collect();
             if taken.is_empty() {
@@ -93,6 +103,7 @@ pub(super) fn apply(
                 Stands::AtFaces | Stands::InFluid => {
                     let (name, wall, takes) = (patch.name.clone(), face.index(), Takes::Nodes);
                     placed.push(PlacedPatch { name, wall, takes, rule: applied.len() });
+                    turns.push([patch.behind, turn]);
                     applied.push(applied_at(lattice, rule, patch, &nodes, &taken)?);
                     number(applied.len())?
                 }
@@ -113,7 +124,30 @@ pub(super) fn apply(
         problem.faces[face.index()] = FaceRule::Patches(of_faces.len());
         of_faces.push(rules);
     }
+    put_in_order(&turns, applied, |renumbered| {
+        problem.faces.iter_mut().for_each(|face| {
+            if let FaceRule::Rule(number) = face {
+                *number = renumbered[*number];
+            }
+        });
+        placed.iter_mut().for_each(|patch| patch.rule = renumbered[patch.rule]);
+        for number in of_faces.iter_mut().flatten().filter(|number| **number > 0) {
+            // As many as there were.
+            *number = renumbered[usize::from(*number) - 1] as u16 + 1;
+        }
+    });
     Ok((of_faces, placed))
+}
+
+/// Puts rules in the order of their turns, and has `follow` know the new number of each.
+fn put_in_order(turns: &[[usize; 2]], applied: &mut Vec<AppliedRule>, follow: impl FnOnce(&[usize])) {
+    let mut order: Vec<usize> = (0..turns.len()).collect();
+    order.sort_by_key(|&number| turns[number]);
+    let mut renumbered = vec![0; order.len()];
+    order.iter().enumerate().for_each(|(new, &old)| renumbered[old] = new);
+    let mut rules: Vec<Option<AppliedRule>> = std::mem::take(applied).into_iter().map(Some).collect();
+    *applied = order.iter().filter_map(|&old| rules[old].take()).collect();
+    follow(&renumbered);
 }
 
 /// That rules which share a face or a surface by its patches are of one set of populations, since a patch takes the place of the others.

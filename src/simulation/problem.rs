@@ -135,13 +135,15 @@ pub struct Patch {
     pub contains: Predicate,
     /// The rule there.
     pub rule: PlacedRule,
+    /// How many of the problem's [`rules`](Problem::rules) hold before it where they meet.
+    pub behind: usize,
 }
 
 impl Patch {
-    /// A part of a face with a rule.
+    /// A part of a face with a rule, which holds after those of whole faces.
     #[must_use]
     pub fn new(name: impl Into<String>, face: Face, contains: Predicate, rule: PlacedRule) -> Patch {
-        Patch { name: name.into(), face, contains, rule }
+        Patch { name: name.into(), face, contains, rule, behind: usize::MAX }
     }
 }
 
@@ -191,7 +193,8 @@ pub struct Problem {
     pub faces: [FaceRule; 6],
     /// Rules of faces, in the order in which they hold where several meet in a node. They take the place of what `faces` says.
     pub rules: Vec<(Face, PlacedRule)>,
-    /// Parts of faces with rules of their own. Where they meet rules of other faces, theirs hold after those of whole faces, in this order.
+    /// Parts of faces with rules of their own. Where they meet rules of other faces, each holds [`behind`](Patch::behind) some of them, and of several patches the
+    /// first one.
     pub patches: Vec<Patch>,
     /// Obstacles; with surfaces and the geometry at most [`MOST_SOLIDS`](lbm_core::domain::MOST_SOLIDS). Where two overlap, the first one holds the node; what `geometry` makes solid, it holds.
     pub solids: Vec<Solid>,

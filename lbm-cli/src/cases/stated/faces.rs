@@ -27,6 +27,15 @@ pub(super) struct Patch {
     /// The nodes that it takes.
     pub(super) nodes: Vec<[usize; 3]>,
     pub(super) rule: PlacedRule,
+    /// Where it stands in the file.
+    at: usize,
+}
+
+impl Patch {
+    /// How many of the rules of whole faces stand before it in the file.
+    pub(super) fn behind(&self, faces: &[(Face, Side, usize)]) -> usize {
+        faces.iter().filter(|(_, side, at)| matches!(side, Side::Rule(_)) && *at < self.at).count()
+    }
 }
 
 pub(super) const NAMES: [&str; 6] = ["west", "east", "south", "north", "bottom", "top"];
@@ -82,8 +91,12 @@ impl Walls {
 /// What stands at faces and patches of them: rules of their nodes, and of the links through them.
 const AT_FACES: [Stands; 2] = [Stands::AtFaces, Stands::AtLinks];
 
-/// The table `faces`, in the order of the file, in which rules hold where they meet.
-pub(super) fn faces(item: &Item<'_>, walls: &Walls, known: &Known<'_>) -> Result<Vec<(Face, Side)>, Fault> {
+/// The table `faces`, in the order of the file, in which rules hold where they meet, and where each stands there.
+pub(super) fn faces(
+    item: &Item<'_>,
+    walls: &Walls,
+    known: &Known<'_>,
+) -> Result<Vec<(Face, Side, usize)>, Fault> {
     let side = |(name, at, item): (&str, usize, &Item<'_>)| {
         let face = face(name, at, known.dimension)?;
         let table = table(item).ok();
@@ -101,11 +114,11 @@ pub(super) fn faces(item: &Item<'_>, walls: &Walls, known: &Known<'_>) -> Result
             }
             _ => {
                 let stand = walls.whole(face, known.dimension);
-                return Ok((face, Side::Rule(rule(item, &AT_FACES, &stand, known)?)));
+                return Ok((face, Side::Rule(rule(item, &AT_FACES, &stand, known)?), at));
             }
         };
         table.map_or(Ok(()), |table| table.finish())?;
-        Ok((face, side))
+        Ok((face, side, at))
     };
     table(item)?.keys().into_iter().map(side).collect()
 }
@@ -122,7 +135,7 @@ fn patch(table: &Table<'_>, walls: &Walls, known: &Known<'_>) -> Result<Patch, F
     let (stand, nodes) = extent(table, face, walls, known.dimension)?;
     let placed = rule(table.need("rule", "rule = \"zou-he-pressure\"")?, &AT_FACES, &stand, known)?;
     table.finish()?;
-    Ok(Patch { name, face, nodes, rule: placed })
+    Ok(Patch { name, face, nodes, rule: placed, at: table.at() })
 }
 
 /// Which nodes a patch takes: a rectangle from `low` to `high`, a disk of `centre` and `radius`, or what a `shape` holds.

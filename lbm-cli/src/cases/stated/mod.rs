@@ -124,7 +124,7 @@ struct Stated {
     parameters: Vec<(String, f64)>,
     density: f64,
     velocity: Start,
-    faces: Vec<(Face, Side)>,
+    faces: Vec<(Face, Side, usize)>,
     patches: Vec<Patch>,
     bodies: Vec<bodies::Body>,
     regions: Vec<regions::Region>,
@@ -224,7 +224,7 @@ fn problem(stated: &Arc<Stated>) -> Problem {
         parameters: stated.parameters.clone(),
         ..Problem::default()
     };
-    for (face, side) in &stated.faces {
+    for (face, side, _) in &stated.faces {
         match side {
             Side::Plain(plain) => problem.faces[face.index()] = *plain,
             Side::Rule(rule) => problem.rules.push((*face, rule.clone())),
@@ -232,14 +232,17 @@ fn problem(stated: &Arc<Stated>) -> Problem {
     }
     // A face is a wall where no patch of it is, unless the file says otherwise.
     for Patch { face, .. } in &stated.patches {
-        if stated.faces.iter().all(|(known, _)| known != face) {
+        if stated.faces.iter().all(|(known, ..)| known != face) {
             problem.faces[face.index()] = FaceRule::WALL;
         }
     }
     let patches = stated.patches.iter().map(|patch| {
         let nodes: HashSet<[usize; 3]> = patch.nodes.iter().copied().collect();
         let contains = Box::new(move |node| nodes.contains(&node));
-        crate::simulation::Patch::new(patch.name.clone(), patch.face, contains, patch.rule.clone())
+        let mut placed =
+            crate::simulation::Patch::new(patch.name.clone(), patch.face, contains, patch.rule.clone());
+        placed.behind = patch.behind(&stated.faces);
+        placed
     });
     problem.patches = patches.collect();
     problem.regions = stated.regions.iter().map(regions::Region::placed).collect();

@@ -64,6 +64,24 @@ fn the_step_can_be_stated() {
     assert!(case.velocity.iter().any(|u| u[0] > 0.05));
 }
 
+/// Where a patch meets the rule of another face, what stands first in the file holds.
+#[test]
+fn patches_hold_in_the_order_of_the_file() {
+    let velocities = |rest: &str| {
+        let text = format!("lattice = 'D2Q9'\nsize = [24, 16]\nviscosity = 0.1\nsteps = 100\n{rest}");
+        last(read(&text).unwrap(), &[]).0.velocity
+    };
+    let enters = "{ name = 'zou-he-velocity', velocity = [0.04, 0] }";
+    let sides = "south = 'free-slip'\nnorth = 'free-slip'\n";
+    let (whole, others) = (format!("west = {enters}\n"), "[faces]\neast = 'zou-he-pressure'\n");
+    let patch = format!("[[patches]]\nname = 'in'\nface = 'west'\nlow = 0\nhigh = 16\nrule = {enters}\n");
+    let first = velocities(&format!("{others}{whole}{sides}"));
+    let behind = velocities(&format!("{others}{sides}{whole}"));
+    assert!(velocities(&format!("{patch}{others}{sides}")) == first);
+    assert!(velocities(&format!("{others}{sides}{patch}")) == behind);
+    assert!(first != behind, "who holds a corner shows");
+}
+
 /// Another place of the axes and all else by keys: the force on a cylinder.
 #[test]
 fn a_body_with_its_force_can_be_stated() {
