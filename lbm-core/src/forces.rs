@@ -14,6 +14,7 @@
 //! The sums are exact ([`ExactSum`]): no scheme, layout, backend or number of threads changes a bit of them.
 
 mod among;
+mod wall;
 
 use std::ops::Range;
 
@@ -23,6 +24,8 @@ use crate::facts::Facts;
 use crate::incoming::Incoming;
 use crate::links::{Link, NodeLinks};
 use crate::sums::ExactSum;
+use wall::{Moving, Ruled};
+
 pub use among::{Among, forces_on, mass_into};
 
 /// Force and torque on a body (lattice units), from step t to t + 1.
@@ -65,7 +68,7 @@ pub struct Touch {
     pub toward: usize,
     /// Where the wall cuts it; the centre of node `[i, j, k]` is `[i + 1/2, j + 1/2, k + 1/2]`.
     pub at: [f64; 3],
-    /// The wall's velocity there.
+    /// The wall's velocity there; where it changes in time, [`Contact::touches_at`] has that of a step.
     pub velocity: [f64; 3],
     /// What goes to the body, by its number among the values of [`Contact::values`].
     pub gone: u32,
@@ -98,6 +101,8 @@ pub struct Contact {
     pub sent: Vec<u32>,
     /// The links, node after node; behind them what rules of a face take that replace populations.
     pub touches: Vec<Touch>,
+    /// Those whose wall has a velocity that changes in time.
+    moving: Vec<Moving>,
 }
 
 /// The numbers that a touch adds to: force and torque along the axes.
@@ -167,6 +172,7 @@ impl Contact {
             sent: Vec::new(),
             ruled,
             touches: Vec::with_capacity(cut.len()),
+            moving: Vec::new(),
         };
         let mut asked: Vec<u32> = pairs.into_iter().map(|(node, i)| contact.place(node, i)).collect();
         asked.sort_unstable();
@@ -174,7 +180,9 @@ impl Contact {
         contact.asked = asked;
         contact.list_sources(incoming, &owns);
         for (node, back, wall) in cut {
-            contact.touches.push(contact.touch(incoming, setup, node, back, wall));
+            let ruled = Ruled::of(setup, incoming, node, back);
+            contact.moving.extend(ruled.as_ref().and_then(|ruled| ruled.moving(contact.touches.len())));
+            contact.touches.push(contact.touch(incoming, ruled, node, back, wall));
         }
         if let Some(&face) = Face::ALL.get(walls.start) {
             for n in 0..contact.ruled.len() {
@@ -239,11 +247,17 @@ impl Contact {
     }
 
     /// The touch of a link that comes from a wall.
-    fn touch(&self, incoming: &Incoming, setup: &Setup, node: usize, back: usize, wall: usize) -> Touch {
+    fn touch(
+        &self,
+        incoming: &Incoming,
+        ruled: Option<Ruled<'_>>,
+        node: usize,
+        back: usize,
+        wall: usize,
+    ) -> Touch {
         let (lattice, domain) = (&incoming.facts().lattice, incoming.domain());
-        let ruled = Ruled::of(setup, incoming, node, back);
-        let at_rest = || Ruled { distance: 0.5, velocity: domain.velocity_of_wall(wall) };
-        let Ruled { distance, velocity } = ruled.unwrap_or_else(at_rest);
+        let half_way = || (0.5, domain.velocity_of_wall(wall));
+        let (distance, velocity) = ruled.map_or_else(half_way, |ruled| (ruled.distance, ruled.velocity()));
         let toward = lattice.opposites[back];
         let (c, position) = (lattice.velocities[back], domain.position(node));
         let (come, term) = match self.ruled.binary_search(&node) {
@@ -323,7 +337,7 @@ impl Contact {
         let Facts { lattice, precision, .. } = incoming.facts();
         let values = self.values(incoming, step, populations);
         let mut sums = [ExactSum::default(); COMPONENTS];
-        for touch in &self.touches {
+        for touch in &*self.touches_at(incoming.domain(), incoming.courses(), step) {
             let gone = values[touch.gone as usize];
             let come = precision.arithmetic.half_way(values[touch.come as usize], touch.term);
             let (c, u) = (lattice.velocities[touch.toward].map(f64::from), touch.velocity);
@@ -367,29 +381,4 @@ fn read_of_own(incoming: &Incoming, node: usize) -> Vec<usize> {
 /// From a point to where a link is cut; in 2D its last component is zero.
 fn arm(touch: &Touch, dimension: usize, about: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|axis| if axis < dimension { touch.at[axis] - about[axis] } else { 0.0 })
-}
-
-/// What a rule of links knows of one.
-struct Ruled {
-    distance: f64,
-    velocity: [f64; 3],
-}
-
-impl Ruled {
-    /// That of a link, if it has such a rule; a rule without a velocity has a wall at rest.
-    fn of(setup: &Setup, incoming: &Incoming, node: usize, back: usize) -> Option<Ruled> {
-        let (domain, dimension) = (setup.domain(), incoming.facts().lattice.dimension);
-        let link = domain.links_of(node).iter().find(|link| link.back == back)?;
-        let applied = &domain.rules[link.rule];
-        let rule = setup.rules.iter().find(|rule| rule.name == applied.rule)?;
-        let (mut velocity, mut first) = ([0.0; 3], 0);
-        for parameter in rule.parameters {
-            let count = parameter.components(dimension);
-            if parameter.vector && parameter.name == "velocity" {
-                velocity[..count].copy_from_slice(&applied.at(link.place)[first..first + count]);
-            }
-            first += count;
-        }
-        Some(Ruled { distance: link.distance, velocity })
-    }
 }

@@ -7,7 +7,7 @@ use crate::engine::Setup;
 use crate::error::Error;
 use crate::facts::Facts;
 use crate::links::Links;
-use crate::rules::{Arrivals, Remembered};
+use crate::rules::{Arrivals, Course, Remembered};
 
 /// Gathers what comes to a node from what nodes have sent: from neighbours, walls and boundary rules, plainly.
 #[derive(Clone, Debug)]
@@ -95,6 +95,12 @@ impl Incoming {
     /// Its.
     pub fn steer(&mut self, name: &str, factor: f64) -> Result<(), Error> {
         self.arrivals.steer(name, factor)
+    }
+
+    /// The factors in time of its rules, as they are set now.
+    #[must_use]
+    pub fn courses(&self) -> &[Course] {
+        &self.arrivals.courses
     }
 
     /// Whether a node, or a link of it, has boundary rules.

@@ -2,9 +2,10 @@
 
 use lbm::core::geometry::{Cuboid, Cylinder, Sphere};
 use lbm::prelude::*;
-use lbm::simulation::Backend;
+use lbm::simulation::{Backend, PlacedRule};
 
 solver! { Sheared { lattice: D2Q9, collision: Trt, precision: F64, boundaries: [Bouzidi] } }
+solver! { Piston { lattice: D2Q9, collision: Trt, precision: F64, boundaries: [HalfWay] } }
 solver! { Deep { lattice: D3Q19, collision: Bgk, precision: F32, boundaries: [Bouzidi] } }
 solver! { OfMoments { lattice: D3Q19, collision: Regularized, precision: F32, boundaries: [Bouzidi] } }
 solver! { Packed { lattice: D3Q19, collision: Regularized, precision: F16In32, boundaries: [Bouzidi] } }
@@ -81,6 +82,50 @@ fn bodies_and_walls_take_all_momentum_that_the_fluid_loses() {
             assert!((before[k] - after[k] - taken[k]).abs() < 1e-13, "{before:?} {after:?} {taken:?}");
         }
         assert!(taken[1].abs() > 1e-3, "the flow pushes: {taken:?}");
+    }
+}
+
+/// A wall that pushes a fluid at rest along its normal: each of its links sends back 6 w c.u more than it got, whose momentum and whose mass at the wall's own
+/// speed it takes from the wall, so that a node of a face takes U^2 - U. Without what goes with the mass it would be -U.
+#[test]
+fn a_wall_that_moves_along_its_normal_takes_the_momentum_of_its_mass() {
+    const SPEED: f64 = 0.05;
+    let given = HalfWay.with("velocity", [SPEED, 0.0]);
+    let ramp = Course::ending(vec![0.0, 1.0]).unwrap();
+    for rule in [given.clone(), given.in_time("velocity", ramp)] {
+        let flow = Piston::builder().size([8, 6]).viscosity(0.1).face(Face::East, FaceRule::WALL);
+        let mut flow = flow.boundary(Face::West, rule).threads(1).build().unwrap();
+        let force = flow.force_on(Face::West, [0.0; 3]).unwrap().force;
+        assert!((force[0] - 6.0 * (SPEED * SPEED - SPEED)).abs() < 1e-15, "{force:?}");
+    }
+}
+
+/// A velocity that is given at once and one that is given as a product in time are the same to whoever asks for a force, too, on all backends.
+#[test]
+fn forces_know_of_walls_whose_velocity_changes_in_time() {
+    let forces = |rule: PlacedRule, backend: Backend| {
+        let ball = Sphere { centre: [6.2, 5.1, 4.3], radius: 2.7 };
+        let flow = Deep::builder().size([16, 12, 8]).viscosity(0.05).surface(ball, rule).named("ball");
+        let mut flow = flow.backend(backend).build().unwrap();
+        let at = |steps: u64| {
+            flow.run(steps).unwrap();
+            flow.force_on("ball", [3.0, 2.0, 1.0]).unwrap()
+        };
+        [0, 1, 4].map(at)
+    };
+    let given = || Bouzidi.with("velocity", [0.03, 0.0, 0.01]);
+    let late = |course| given().in_time("velocity", course);
+    let one = || Course::ending(vec![1.0]).unwrap();
+    let plain = forces(given(), Backend::Cpu);
+    assert_eq!(plain, forces(late(one()), Backend::Cpu));
+    // Those of the coming step, whatever was before.
+    let begins = || Course::ending(vec![0.0, 1.0, 1.0, 0.5]).unwrap();
+    let changed = forces(late(begins()), Backend::Cpu);
+    assert_eq!(plain[..2], changed[..2]);
+    assert_ne!(plain[2], changed[2]);
+    #[cfg(feature = "cuda")]
+    if lbm_cuda::testing::cxx_or_skip("forces of walls in time on the host in a GPU's place").is_some() {
+        assert_eq!(changed, forces(late(begins()), Backend::CudaOnHost));
     }
 }
 

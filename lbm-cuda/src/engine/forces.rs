@@ -62,6 +62,11 @@ fn words(touch: &Touch, lattice: &LatticeFacts) -> [u64; 9] {
     [x, y, z, u, v, w, touch.term.to_bits(), pair(toward, touch.gone), pair(touch.come, 0)]
 }
 
+/// Links as the text has them.
+fn all_words(touches: &[Touch], lattice: &LatticeFacts) -> Vec<[u64; 9]> {
+    touches.iter().map(|touch| words(touch, lattice)).collect()
+}
+
 impl<M: Machine> Body<M> {
     fn new(
         machine: &M,
@@ -71,7 +76,7 @@ impl<M: Machine> Body<M> {
     ) -> Result<Body<M>, Error> {
         let (nodes, count) = (numbers(&contact.nodes, positions), contact.nodes.len());
         let asked = || contact.asked.iter().map(|&place| place as usize);
-        let touches: Vec<_> = contact.touches.iter().map(|touch| words(touch, lattice)).collect();
+        let touches = all_words(&contact.touches, lattice);
         let arrays = vec![
             (
                 Resource::Asked,
@@ -148,6 +153,14 @@ impl<M: Machine> DeviceEngine<M> {
             self.arrays.set_clock(self.motion.now.step)?;
             self.observe(self.motion.now)?;
             work("arrive_beside", contact.ruled.len())?;
+        }
+        if contact.changes_in_time() {
+            let (domain, step) = (self.setup.domain(), self.motion.now.step);
+            let touches = contact.touches_at(domain, &self.arrivals.courses, step);
+            let words = all_words(&touches, &self.facts.lattice);
+            let of_touches = body.arrays.iter().find(|(resource, _)| *resource == Resource::Touches);
+            // The last look has been waited for.
+            of_touches.expect("a body has touches").1.write(0, bytes_of(&words))?;
         }
         work("push", threads_for(contact.touches.len()))?;
         let mut bytes = [0; ROOMS * WORDS * size_of::<u64>()];
