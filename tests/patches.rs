@@ -7,7 +7,7 @@ use lbm::simulation::PlacedRule;
 solver! {
     Jet {
         lattice: D2Q9, collision: Trt,
-        boundaries: [ZouHeVelocity, ZouHePressure, RegularizedVelocity, RegularizedPressure, FreeSlip],
+        boundaries: [ZouHeVelocity, ZouHePressure, RegularizedVelocity, RegularizedPressure, FreeSlip, AntiBounceBack],
     }
 }
 solver! { Duct { lattice: D3Q19, collision: Trt, precision: F32, boundaries: [RegularizedVelocity, RegularizedPressure] } }
@@ -199,6 +199,22 @@ fn rules_that_meet_and_contradict_each_other_are_refused() {
         text.contains("`regularized-pressure` of the patch `leak`") && text.contains("[0, 15, 0]"),
         "{text}"
     );
+    // Rules of links hold pressures, too.
+    let of_links = |p: f64| AntiBounceBack.with("density", [p]);
+    for other in [of_links(0.95), held(0.95)] {
+        let text = refusal(crossing(of_links(1.05), other));
+        assert!(text.contains("`anti-bounce-back` of the face West") && text.contains("[0, 0, 0]"), "{text}");
+        assert!(text.contains("the densities 1.05 and 0.95"), "{text}");
+    }
+    for other in [of_links(1.05), held(1.05)] {
+        crossing(of_links(1.05), other).build().unwrap();
+    }
+    let by_place = AntiBounceBack.with_at("density", |[_, y, _]| [1.05 + 1e-4 * y]);
+    crossing(by_place, of_links(0.95)).build().unwrap();
+    let block = lbm::core::geometry::Cuboid { low: [2.0, -1.0, -1.0], high: [5.0, 4.0, 2.0] };
+    let beside = crossing(velocity(0.05, 0.0), held(1.0)).surface(block, of_links(0.9));
+    let text = refusal(beside);
+    assert!(text.contains("of a body's surface and `zou-he-pressure` of the face South"), "{text}");
 }
 
 /// What enters and leaves through a patch, and what pushes on it.

@@ -4,7 +4,7 @@
 //! its full speed, it only says whose the corner is. But a node through which two rules let fluid, each with a velocity of its own, has two velocities, and one at
 //! which two rules hold two densities has two pressures.
 
-use lbm_core::domain::AppliedRule;
+use lbm_core::domain::{AppliedRule, RuledLink, Upstream};
 use lbm_core::facts::LatticeFacts;
 use lbm_core::rules::{Course, Stands};
 use lbm_core::{Domain, Error, Face, FaceRule, RuleFacts};
@@ -39,6 +39,38 @@ pub(super) fn check(
     Ok(())
 }
 
+/// That pressures which rules hold at one node agree where one of them stands at its links. Each link meets its wall at a place of its own, so that
+/// velocities there may differ, and pressures which differ from place to place, such as those of a heavy fluid.
+///
+/// # Errors
+/// As [`check`].
+pub(super) fn check_links(
+    lattice: &LatticeFacts,
+    known: &[RuleFacts],
+    domain: &Domain,
+    patches: &[PlacedPatch],
+) -> Result<(), Error> {
+    let meeting = Meeting { lattice, known, domain, patches, courses: courses(&domain.rules) };
+    for links in domain.links.chunk_by(|one, other| one.node == other.node) {
+        let position = domain.position(links[0].node);
+        let at_faces = Face::ALL[..2 * lattice.dimension].iter().copied();
+        let at_faces = at_faces
+            .filter(|&face| position[face.axis()] == end(domain, face))
+            .filter_map(|face| meeting.rule(face, position));
+        let all = links.iter().filter_map(|link| meeting.rule_of(link)).chain(at_faces);
+        let is_same = |here: &Here<'_>| here.applied.values.len() == here.applied.count;
+        let mut held = all.filter(is_same).filter_map(|here| Some((here, meeting.held_density(&here)?)));
+        let Some((one, p)) = held.next() else { continue };
+        for (other, q) in held {
+            if one.number != other.number && !meeting.agree([(&one, &p), (&other, &q)]) {
+                let what = format!("{} and {}", p[0][0], q[0][0]);
+                return Err(meeting.contradiction([&one, &other], position, "hold the densities", &what));
+            }
+        }
+    }
+    Ok(())
+}
+
 /// For each product in time of each rule a number, the same for the same factors.
 fn courses(rules: &[AppliedRule]) -> Vec<Vec<usize>> {
     let mut known: Vec<&Course> = Vec::new();
@@ -59,13 +91,14 @@ struct Meeting<'a> {
     courses: Vec<Vec<usize>>,
 }
 
-/// A rule of a face at a node.
+/// A rule at a node or at a link of it.
 #[derive(Clone, Copy)]
 struct Here<'a> {
     facts: &'a RuleFacts,
     applied: &'a AppliedRule,
     number: usize,
-    face: Face,
+    /// The face at which it stands; none of one at a surface.
+    face: Option<Face>,
     place: usize,
 }
 
@@ -76,7 +109,19 @@ impl<'a> Meeting<'a> {
         let facts = self.known.iter().find(|rule| rule.name == applied.rule)?;
         let stands = facts.stands == Stands::AtFaces;
         let place = self.domain.place_at(face.index(), position);
-        stands.then_some(Here { facts, applied, number, face, place })
+        stands.then_some(Here { facts, applied, number, face: Some(face), place })
+    }
+
+    /// That of a link.
+    fn rule_of(&self, link: &RuledLink) -> Option<Here<'a>> {
+        let applied = &self.domain.rules[link.rule];
+        let facts = self.known.iter().find(|rule| rule.name == applied.rule)?;
+        let back = self.lattice.velocities[link.back].map(|c| -c);
+        let face = match self.domain.upstream(self.domain.position(link.node), back) {
+            Upstream::Wall(wall) => Face::ALL.get(wall).copied(),
+            Upstream::Node(_) => None,
+        };
+        Some(Here { facts, applied, number: link.rule, face, place: link.place })
     }
 
     /// Whether a node is fluid, of those that are looked at here.
@@ -86,9 +131,11 @@ impl<'a> Meeting<'a> {
 
     /// Where a rule stands, in words.
     fn named(&self, here: &Here<'_>) -> String {
-        match self.patches.iter().find(|patch| patch.rule == here.number) {
-            Some(patch) => format!("`{}` of the patch `{}`", here.facts.name, patch.name),
-            None => format!("`{}` of the face {:?}", here.facts.name, here.face),
+        let name = here.facts.name;
+        match (self.patches.iter().find(|patch| patch.rule == here.number), here.face) {
+            (Some(patch), _) => format!("`{name}` of the patch `{}`", patch.name),
+            (None, Some(face)) => format!("`{name}` of the face {face:?}"),
+            (None, None) => format!("`{name}` of a body's surface"),
         }
     }
 

@@ -101,6 +101,7 @@ impl Plan {
         let links = if is_asked { Some(setup.links(lattice)?) } else { None };
         let first = walls + problem.solids.len();
         placed.extend(surfaces::apply(lattice, rules, problem, first, &mut setup, seen)?);
+        meeting::check_links(lattice, rules, setup.domain(), &placed)?;
         Ok(Made { setup: setup.with_rules(rules.clone()), links, placed, walls })
     }
 
