@@ -103,6 +103,15 @@ fn set_others(entries: &DeTable<'_>, settings: &mut Settings, folder: &Path) -> 
             let known: Vec<&str> = KEYS.into_iter().chain(names).collect();
             return Err(unknown("key", key.get_ref(), key.span().start, &known));
         }
+        // As settings they are 0 where they are not given.
+        if ["viscosity", "re"].contains(&key.get_ref().as_ref()) && number(value).is_ok_and(|n| n == 0.0) {
+            let what = format!("{} = 0 is out of range: above 0", key.get_ref());
+            return Err(refused(
+                value,
+                what,
+                "give one of `viscosity` and `re`, and leave the other one out",
+            ));
+        }
         case_file::set(settings, key, value, folder)?;
     }
     Ok(())
@@ -137,8 +146,12 @@ struct LatticeNamed {
 fn lattice_named(item: &Item<'_>) -> Result<LatticeNamed, Fault> {
     let asked = text(item)?;
     let flows = lbm_bodies::all().iter().filter(|body| !body.is_model());
-    let mut known: Vec<&str> = flows.map(|body| body.facts.lattice.name).collect();
-    known.dedup();
+    let mut known: Vec<&str> = Vec::new();
+    for name in flows.map(|body| body.facts.lattice.name) {
+        if !known.contains(&name) {
+            known.push(name);
+        }
+    }
     let name = known.iter().find(|name| name.eq_ignore_ascii_case(asked));
     let name = name.ok_or_else(|| unknown("lattice", asked, item.span().start, &known))?;
     let plain = format!("{}-bgk-f64-soa-dense-two-lattice-pull", name.to_lowercase());
@@ -174,7 +187,7 @@ fn initial(table: &Table<'_>, walls: &Walls, known: &Known<'_>) -> Result<(f64, 
     };
     // Across the box as across a face that the profile names.
     let like = table.read("across", |item| faces::face(text(item)?, item.span().start, known.dimension))?;
-    let stand = like.map_or(Stand::Body, |face| walls.whole(face, known.dimension));
+    let stand = like.map_or(Stand::Start, |face| walls.whole(face, known.dimension));
     let velocity =
         match table.read("velocity", |item| value(item, "velocity", known.dimension, &stand, known))? {
             None => Start::Same([0.0; 3]),
