@@ -196,6 +196,7 @@ impl Given<'_> {
             interval: 1,
             about: [0.0; 3],
             speed: positive("speed")?.unwrap_or(1.0),
+            axes: Pushed::ALONG_X,
             area: positive("area")?,
             unit: 1.0,
         };

@@ -23,6 +23,7 @@ fn a_list_says_probes() {
         interval: 1,
         about: [0.0; 3],
         speed: 0.1,
+        axes: [0, 1],
         area: Some(8.0),
         unit: 1.0,
     };
@@ -121,8 +122,15 @@ fn settings_have_each_name_once() {
 }
 
 fn table() -> Table {
-    let pushed =
-        Pushed { body: Body::Geometry, interval: 5, about: [0.0; 3], speed: 0.1, area: None, unit: 100.0 };
+    let pushed = Pushed {
+        body: Body::Geometry,
+        interval: 5,
+        about: [0.0; 3],
+        speed: 0.1,
+        axes: [0, 1],
+        area: None,
+        unit: 100.0,
+    };
     Table::new("forces.csv", 5, 100.0, vec![(String::new(), Placed::Force(pushed))])
 }
 

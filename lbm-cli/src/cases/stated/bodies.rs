@@ -40,11 +40,11 @@ impl Body {
         self.rule.clone().or_else(|| (!self.patches.is_empty()).then(around))
     }
 
-    /// Its area across x in a box, as far as its shape tells it: voxels are counted as the nodes that they are, and what is left of a shape from
+    /// Its area across an axis in a box, as far as its shape tells it: voxels are counted as the nodes that they are, and what is left of a shape from
     /// which others are taken as well.
-    pub(super) fn area(&self, size: [usize; 3]) -> Option<f64> {
+    pub(super) fn area(&self, size: [usize; 3], along: usize) -> Option<f64> {
         match &self.form {
-            Form::Shape(shape) if self.rays => frontal_area(shape, size),
+            Form::Shape(shape) if self.rays => frontal_area(shape, size, along),
             Form::Shape(_) | Form::Nodes(_) => None,
         }
     }

@@ -11,12 +11,13 @@ use super::bodies::{self, bodies};
 use super::faces::{self, Walls, faces, patches};
 use super::known::Known;
 use super::regions::regions;
-use super::rules::{Stand, Value, value};
+use super::rules::{Stand, Value, axis, value};
 use super::table::{self, Item, Table, count, list, number, refused, text, unknown, vector, wrong};
 use super::{CASE, Start, Stated, Statement, Watched};
 use crate::cases::case::Case;
 use crate::cases::case_file;
 use crate::cases::fault::Fault;
+use crate::cases::pushed::Pushed;
 use crate::cases::settings::Settings;
 use crate::simulation::Body;
 use crate::variants;
@@ -204,6 +205,14 @@ fn parameters(item: &Item<'_>) -> Result<Vec<(String, f64)>, Fault> {
     keys.into_iter().map(|(key, _, item)| Ok((key.to_owned(), number(item)?))).collect()
 }
 
+/// An axis of the lattice by its name.
+fn axis_of(item: &Item<'_>, dimension: usize) -> Result<usize, Fault> {
+    match axis(item)? {
+        own if own < dimension => Ok(own),
+        _ => Err(refused(item, format!("the lattice has {dimension} axes"), "take x or y")),
+    }
+}
+
 /// The table `forces`.
 fn watched(
     table: &Table<'_>,
@@ -226,6 +235,18 @@ fn watched(
         }
     };
     let interval = table.read("every", count)?.map(|steps| steps as u64);
+    let read_axis = |key| table.read(key, |item| axis_of(item, dimension));
+    let [drag, lift] = Pushed::ALONG_X;
+    let along = read_axis("along")?.unwrap_or(drag);
+    // Beside a drag along y the lift is along x.
+    let axes = [along, read_axis("lift")?.unwrap_or(if along == lift { drag } else { lift })];
+    if let (true, Some(item)) = (axes[0] == axes[1], table.get("lift")) {
+        return Err(refused(
+            item,
+            "drag and lift are along one axis",
+            "give another one to `along` or `lift`",
+        ));
+    }
     let middle = size.map(|n| n as f64 / 2.0);
     let about = table.read("about", |item| vector(item, dimension, 0.5))?.unwrap_or(middle);
     // What is no body of its own has no extent that could be found.
@@ -237,5 +258,5 @@ fn watched(
         return Err(refused(area, "the reference area is above 0", "give the body's extent across the flow"));
     }
     table.finish()?;
-    Ok(Watched { body, interval, about, area: area.map(number).transpose()? })
+    Ok(Watched { body, interval, about, axes, area: area.map(number).transpose()? })
 }

@@ -79,3 +79,41 @@ fn faults_of_built_flows_have_line_and_column() {
         assert!(parts.iter().all(|part| message.contains(part)), "{text}\n{message}");
     }
 }
+
+/// Axes of drag and lift, and the area across the first of them.
+#[test]
+fn coefficients_are_along_the_axes_that_are_given() {
+    let flow = |forces: &str| {
+        let text = format!(
+            "lattice = 'D2Q9'\nsize = [20, 40]\nviscosity = 0.1\nsteps = 8\nvelocity = 0.1\n[initial]\nvelocity = [0, 0.1]\n\
+             [[bodies]]\nname = 'plate'\nshape = 'box:6,18,-1,14,20,2'\nrule = 'bouzidi'\n[forces]\nbody = 'plate'\nevery = 8\n{forces}"
+        );
+        let (case, settings) = read(&text).unwrap();
+        let mut run = Run::new(case, settings).unwrap();
+        let outcome = run.run(&mut Quiet).unwrap();
+        let sample = *Sample::all(run.rows()).last().unwrap();
+        (run.notes.join("\n"), sample, outcome.evaluation.measures[2].name.clone())
+    };
+    let (notes, along_x, lift) = flow("");
+    assert!(notes.contains("reference area 2.0000: the shape of `plate` across x"), "{notes}");
+    assert!(lift.contains("along y"), "{lift}");
+    let (notes, along_y, lift) = flow("along = 'y'\n");
+    assert!(notes.contains("reference area 8.0000: the shape of `plate` across y"), "{notes}");
+    assert!(lift.contains("along x"), "{lift}");
+    assert_eq!(along_x.force, along_y.force);
+    let coefficient = |sample: &Sample, axis: usize, area: f64| 2.0 * sample.force[axis] / (0.1 * 0.1 * area);
+    let near = |a: f64, b: f64| assert!((a - b).abs() <= 1e-9 * b.abs() + 1e-12, "{a} {b}");
+    near(along_x.coefficients[0], coefficient(&along_x, 0, 2.0));
+    near(along_y.coefficients[0], coefficient(&along_y, 1, 8.0));
+    near(along_y.coefficients[1], coefficient(&along_y, 0, 8.0));
+    assert!(along_y.coefficients[0] > 0.1, "{along_y:?}");
+    for (forces, said) in [
+        ("lift = 'x'\n", ["line 16, column 8", "along one axis"]),
+        ("along = 'z'\n", ["line 16, column 9", "the lattice has 2 axes"]),
+        ("along = 'w'\n", ["line 16, column 9", "unknown axis `w`"]),
+    ] {
+        let body = "[[bodies]]\nname = 'a'\nshape = 'sphere:9,5,0.5,2'\n[forces]\nbody = 'a'\narea = 4\n";
+        let message = fault(&format!("{HEAD}\n\n\n\n\n{body}{forces}"));
+        assert!(said.iter().all(|part| message.contains(part)), "{forces}\n{message}");
+    }
+}
