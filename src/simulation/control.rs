@@ -1,6 +1,6 @@
 //! A controller that holds a flow rate by the body force, or by a pressure.
 
-use lbm_core::{Error, Facts};
+use lbm_core::Error;
 
 use super::drive::Drive;
 use super::probes::Section;
@@ -89,9 +89,10 @@ impl FlowRateController {
     /// limit is the force that speeds the flow up by 0.1 within it.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for a flow rate that is not finite, [`Error::Conflict`] for a variant without forcing.
+    /// [`Error::OutOfRange`] for a flow rate that is not finite, [`Error::Conflict`] for a variant without forcing and where a boundary rule counts with
+    /// the force, so that it cannot change ([`Simulation::set_force`]).
     pub fn new(simulation: &Simulation, section: Section, wanted: f64) -> Result<FlowRateController, Error> {
-        forced(simulation.facts())?;
+        may_be_forced(simulation)?;
         let drive = Drive::Force { axis: section.axis() };
         FlowRateController::driven(simulation, Watched::Section { section, beside: None }, wanted, drive)
     }
@@ -322,7 +323,18 @@ impl FlowRateController {
     }
 }
 
-/// That a force can be set.
-fn forced(facts: &Facts) -> Result<(), Error> {
-    super::check::force(facts, Some([0.0; 3])).map(|_| ())
+/// That the force can be set while the flow runs.
+fn may_be_forced(simulation: &Simulation) -> Result<(), Error> {
+    super::check::force(simulation.facts(), Some([0.0; 3]))?;
+    match simulation.rule_with_force() {
+        None => Ok(()),
+        Some(rule) => Err(Error::conflict(
+            format!(
+                "the boundary rule `{}` counts with the body force, by which the flow rate is to be held",
+                rule.name
+            ),
+            "hold it by a pressure, `FlowRateController::by_pressure` (in a case file density = { value = 1.02, held = true }), or take a rule that \
+             does not count with the force",
+        )),
+    }
 }

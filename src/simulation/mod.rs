@@ -22,6 +22,7 @@ mod initial;
 mod known_box;
 mod meeting;
 mod memory;
+mod names;
 mod node_fields;
 mod node_forces;
 mod patches;
@@ -59,6 +60,8 @@ pub use initial::Initial;
 pub use lbm_core::engine::FieldRequest;
 pub use lbm_core::forces::Forces;
 pub use memory::{Footprint, footprint};
+#[doc(hidden)]
+pub use names::check_name;
 pub use probes::{PointValue, Points, Section, permeability};
 pub use problem::Size;
 #[doc(hidden)]

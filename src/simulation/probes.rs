@@ -213,6 +213,9 @@ pub struct Points {
 }
 
 impl Points {
+    /// Points of a line, at most.
+    pub const MOST_OF_A_LINE: usize = 1_000_000;
+
     /// Points of the box, given as shapes are: the centre of node `[i, j, k]` is `[i + 1/2, j + 1/2, k + 1/2]`.
     ///
     /// Values are interpolated linearly along each axis, across periodic faces too. Nodes that are solid are left out, and the
@@ -234,13 +237,15 @@ impl Points {
         Ok(Points { shares: shares.collect(), points, nodes })
     }
 
-    /// So many points, two at least, at equal distances along a line, its ends included.
+    /// So many points, two to [`MOST_OF_A_LINE`](Points::MOST_OF_A_LINE), at equal distances along a line, its ends included.
     ///
     /// # Errors
-    /// As [`new`](Points::new), and [`Error::OutOfRange`] for fewer.
+    /// As [`new`](Points::new), and [`Error::OutOfRange`] for another number of points.
     pub fn along(domain: &Domain, from: [f64; 3], to: [f64; 3], count: usize) -> Result<Points, Error> {
-        if count < 2 {
-            return Err(Error::out_of_range("points of a line", count, "at least 2", "its ends are points"));
+        if !(2..=Points::MOST_OF_A_LINE).contains(&count) {
+            let allowed = format!("2 to {}", Points::MOST_OF_A_LINE);
+            let remedy = "its ends are points; between nodes values are on straight lines, and a few points a node say all";
+            return Err(Error::out_of_range("points of a line", count, allowed, remedy));
         }
         let at = |n: usize| {
             let share = n as f64 / (count - 1) as f64;

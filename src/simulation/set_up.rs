@@ -21,7 +21,7 @@ use super::rules::apply;
 use super::running::Simulation;
 use super::sets::InitialSums;
 use super::share::Share;
-use super::{check, memory};
+use super::{check, memory, names};
 
 /// Makes the engine of a part of the box, or of all of it as part 0.
 type MakeEngine<'a> = Box<dyn Fn(usize, &Setup) -> Result<Box<dyn Engine>, Error> + 'a>;
@@ -35,6 +35,7 @@ pub(super) fn simulation(
     engine: MakeEngine<'_>,
 ) -> Result<Simulation, Error> {
     let size = check::size(&facts.lattice, &problem)?;
+    names::check(&problem)?;
     let cut = processes.cut(&facts, &mut problem, size);
     if let (None, Placement { exchange_every: Some(steps), or_whole: false, .. }) = (&cut, problem.placement)
     {

@@ -97,7 +97,7 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
     let mesh = mesh.moved(std::array::from_fn(|axis| at[axis] - low[axis]));
     let about = std::array::from_fn(|axis| at[axis] + extent[axis] / 2.0);
     let whole = Skin::of(mesh.clone())?;
-    let area = frontal_area(&whole, size).unwrap_or_default();
+    let area = frontal_area(&whole, size, 0).unwrap_or_default();
     let tunnel = Tunnel { size, length, area, about, floor };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let warnings = named_warnings(&name, &whole);
@@ -162,7 +162,7 @@ fn find(parts: &[(String, Skin)], name: &str) -> Result<usize, Error> {
 }
 
 fn evaluate(_: &Settings, _: &State, rows: &[Row]) -> Evaluation {
-    tunnel::evaluate(&Sample::all(rows), None)
+    tunnel::evaluate(&Sample::all(rows), None, "y")
 }
 
 #[cfg(test)]

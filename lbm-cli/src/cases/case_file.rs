@@ -11,6 +11,8 @@
 //! at = [32.5, 32.5, 0.5]
 //! ```
 
+mod places;
+
 use std::path::Path;
 
 use lbm_core::Error;
@@ -24,6 +26,8 @@ use super::probes::parse::probe;
 use super::settings::Settings;
 use super::stated;
 use crate::variants;
+
+pub use places::located;
 
 /// The case and the settings that a file says.
 ///
@@ -42,43 +46,6 @@ pub fn read(path: &Path) -> Result<(&'static Case, Settings), Error> {
     });
     let folder = path.parent().unwrap_or(Path::new(""));
     valid.and_then(|text| parse(text, folder)).map_err(|fault| fault.in_file(path, &text))
-}
-
-/// What is wrong with the flow of a file that was read, at the first place where the file has what the error names: a patch, a body, a key. What
-/// names nothing of the file stays as it is.
-pub fn located(error: Error, path: &Path) -> Error {
-    let names: Vec<&str> = match &error {
-        Error::Unknown { name, .. } => vec![name],
-        Error::Conflict { what, .. } | Error::OutOfRange { name: what, .. } => {
-            what.split('`').skip(1).step_by(2).collect()
-        }
-        _ => return error,
-    };
-    // What is no file cannot be read twice.
-    let text = path.is_file().then(|| std::fs::read_to_string(path).ok()).flatten().unwrap_or_default();
-    let place = DeTable::parse(&text)
-        .ok()
-        .and_then(|table| names.into_iter().find_map(|name| place_in(table.get_ref(), name)));
-    match place {
-        Some(offset) => Fault::at(offset, &error).in_file(path, &text),
-        None => error,
-    }
-}
-
-/// The first byte of a key or a text of this name in a table, or in what stands in it.
-fn place_in(table: &DeTable<'_>, name: &str) -> Option<usize> {
-    fn value(of: &Spanned<DeValue<'_>>, name: &str) -> Option<usize> {
-        match of.get_ref() {
-            DeValue::String(text) => (text == name).then(|| of.span().start),
-            DeValue::Array(list) => list.iter().find_map(|item| value(item, name)),
-            DeValue::Table(table) => place_in(table, name),
-            _ => None,
-        }
-    }
-    let entries = table
-        .iter()
-        .filter_map(|(key, of)| if key.get_ref() == name { Some(key.span().start) } else { value(of, name) });
-    entries.min()
 }
 
 fn parse(text: &str, folder: &Path) -> Result<(&'static Case, Settings), Fault> {
@@ -134,17 +101,33 @@ fn add_probe(settings: &mut Settings, table: &Spanned<DeValue<'_>>) -> Result<()
             "write [[probes]] and below it kind = \"point\"",
         ));
     };
-    let texts = entries.iter().map(|(key, value)| {
+    let mut texts: Vec<Entry<'_>> = Vec::new();
+    for (key, value) in entries.iter() {
         let text = match value.get_ref() {
             DeValue::Array(list) => list.iter().map(plain).collect::<Result<Vec<_>, Fault>>()?.join(","),
             _ => plain(value)?,
         };
-        Ok((key.get_ref().as_ref(), text))
-    });
-    let texts = texts.collect::<Result<Vec<(&str, String)>, Fault>>()?;
-    let entries: Vec<(&str, &str)> = texts.iter().map(|(key, text)| (*key, text.as_str())).collect();
+        texts.push((key.get_ref(), text, [key.span().start, value.span().start]));
+    }
+    let entries: Vec<(&str, &str)> = texts.iter().map(|(key, text, _)| (*key, text.as_str())).collect();
     let added = probe(&entries).and_then(|probe| settings.add_probe(probe));
-    added.map_err(|error| Fault::at(at, &error))
+    added.map_err(|error| Fault::at(entry_of(&error, &texts).unwrap_or(at), &error))
+}
+
+/// A key with its text, and where both begin.
+type Entry<'a> = (&'a str, String, [usize; 2]);
+
+/// Where the entry is of which an error has the key, or the text or a part of it.
+fn entry_of(error: &Error, entries: &[Entry<'_>]) -> Option<usize> {
+    let wrong = match error {
+        Error::Unknown { name, .. } => name,
+        Error::OutOfRange { value, .. } => value,
+        _ => return None,
+    };
+    let key = entries.iter().find(|(key, ..)| key == wrong).map(|(.., [at, _])| *at);
+    let text =
+        |has: &dyn Fn(&str) -> bool| entries.iter().find(|(_, text, _)| has(text)).map(|(.., [_, at])| *at);
+    key.or_else(|| text(&|text| text == wrong)).or_else(|| text(&|text| text.contains(wrong.as_str())))
 }
 
 /// The text of a number, string or boolean, as `--set` would take it.
@@ -203,7 +186,16 @@ mod tests {
         let names: Vec<&str> = settings.probes().iter().map(|probe| probe.name.as_str()).collect();
         assert_eq!(names, ["middle", "pressure"]);
         let wrong = message("case = \"cavity2d\"\n[[probes]]\nkind = \"pint\"\n");
-        assert!(wrong.contains("line 2") && wrong.contains("pint") && wrong.contains("point"), "{wrong}");
+        assert!(
+            wrong.contains("line 3, column 8") && wrong.contains("pint") && wrong.contains("point"),
+            "{wrong}"
+        );
+        let at =
+            |rest: &str| message(format!("case = \"cavity2d\"\n[[probes]]\nkind = \"pressure\"\n{rest}"));
+        let plane = at("section = \"x:-1\"\n");
+        assert!(plane.contains("line 4, column 11: place of a plane = -1"), "{plane}");
+        let key = at("sections = \"x:1\"\nsection = \"x:1\"\n");
+        assert!(key.contains("line 4, column 1: unknown entry of a probe `sections`"), "{key}");
     }
 
     #[test]

@@ -163,6 +163,7 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
             interval: (transit / SAMPLES).ceil() as u64,
             about: [centre[0], centre[1], 0.5],
             speed,
+            axes: Pushed::ALONG_X,
             area: Some(diameter),
             unit: transit,
         })),

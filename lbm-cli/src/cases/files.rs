@@ -13,7 +13,7 @@
 //! | `forces.csv` | force, torque and coefficients of the body that is watched, if one is, written while the flow runs |
 //! | `probes.csv` | what the setting `probes` names, likewise; `NAME.csv` what a line of these has at the end |
 //! | `controller.csv` | flow rate and force, if the setting `flow_rate` has one held |
-//! | `probes.png` | the first twelve columns of these two over time, and lines |
+//! | `probes.png` | the columns of these two over time, and lines, twelve in a picture; further ones in `probes_2.png` and so on |
 //! | `convergence.csv` | what the looks at convergence found |
 //! | `NAME.csv` | a profile, as simulated; `NAME_reference.csv` the reference points beside the simulated values there |
 //! | `profiles.png` | all profiles with their reference points |
@@ -46,7 +46,7 @@ use crate::output::{
 };
 use crate::simulation::StartedCheckpoint;
 
-/// Plots of probes, at most: as wide as a picture should be.
+/// Plots of probes in a picture, at most: as wide as one should be.
 const MOST_PANELS: usize = 12;
 
 /// Writes the results of one run into one folder.
@@ -168,10 +168,12 @@ impl Files {
                 written.push(path);
             }
         }
-        panels.truncate(MOST_PANELS);
-        if !panels.is_empty() {
-            let path = self.folder.join("probes.png");
-            write_plot(&path, &run.title, &panels)?;
+        for (number, panels) in panels.chunks(MOST_PANELS).enumerate() {
+            let path = match number {
+                0 => self.folder.join("probes.png"),
+                _ => self.folder.join(format!("probes_{}.png", number + 1)),
+            };
+            write_plot(&path, &run.title, panels)?;
             written.push(path);
         }
         written.extend(self.logs.iter().map(|log| log.path().to_owned()));

@@ -16,7 +16,9 @@ pub struct Pushed {
     pub about: [f64; 3],
     /// The speed that coefficients refer to.
     pub speed: f64,
-    /// The body's extent across the flow; in 3D the area. Without one that of its nodes counts ([`Pushed::find_area`]).
+    /// The axes that drag and lift are along: 0, 1, 2 for x, y, z.
+    pub axes: [usize; 2],
+    /// The body's extent across the first of these; in 3D the area. Without one that of its nodes counts ([`Pushed::find_area`]).
     pub area: Option<f64>,
     /// Steps in the unit of time that tables and plots have.
     pub unit: f64,
@@ -33,16 +35,22 @@ pub struct Sample {
     pub force: [f64; 3],
     /// The torque about the point of [`Pushed`].
     pub torque: [f64; 3],
-    /// Drag and lift coefficient: along x and along y.
+    /// Drag and lift coefficient, along the axes of [`Pushed`].
     pub coefficients: [f64; 2],
 }
 
+/// What axes are called.
+pub(super) const AXES: [&str; 3] = ["x", "y", "z"];
+
 impl Pushed {
+    /// Drag along x and lift along y.
+    pub(super) const ALONG_X: [usize; 2] = [0, 1];
+
     /// What is looked at, in the order of the columns of `forces.csv`.
     pub(super) const COLUMNS: [&'static str; 8] =
         ["force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z", "c_d", "c_l"];
 
-    /// Takes the area across x of the body's nodes where none was given, 1 of what has no nodes, and says which.
+    /// Takes the area of the body's nodes across the axis of its drag where none was given, 1 of what has no nodes, and says which.
     ///
     /// # Errors
     /// As [`Simulation::area_across`].
@@ -50,18 +58,20 @@ impl Pushed {
         if self.area.is_some() {
             return Ok(None);
         }
-        let (nodes, body) = (simulation.area_across(self.body.clone(), 0)?, &self.body);
+        let [along, _] = self.axes;
+        let (nodes, body) = (simulation.area_across(self.body.clone(), along)?, &self.body);
         self.area = Some(nodes.max(1) as f64);
         Ok(Some(match nodes {
             0 => format!("reference area 1: {body} has no nodes of its own; give `area`"),
-            _ => format!("reference area {nodes}: rows of nodes along x with one of {body}"),
+            _ => format!("reference area {nodes}: rows of nodes along {} with one of {body}", AXES[along]),
         }))
     }
 
     /// The present values of these columns.
     pub(super) fn look(&self, simulation: &mut Simulation) -> Result<Vec<f64>, Error> {
         let forces = simulation.force_on(self.body.clone(), self.about)?;
-        let [drag, lift, _] = forces.coefficients(self.speed, self.area.unwrap_or(1.0));
+        let coefficients = forces.coefficients(self.speed, self.area.unwrap_or(1.0));
+        let [drag, lift] = self.axes.map(|axis| coefficients[axis]);
         Ok(forces.force.into_iter().chain(forces.torque).chain([drag, lift]).collect())
     }
 }

@@ -79,7 +79,7 @@ fn schiller_naumann(reynolds: f64) -> f64 {
 
 fn evaluate(settings: &Settings, _: &State, rows: &[Row]) -> Evaluation {
     let known = Known { drag: schiller_naumann(settings.real("re")), source: SOURCE };
-    tunnel::evaluate(&Sample::all(rows), Some(&known))
+    tunnel::evaluate(&Sample::all(rows), Some(&known), "y")
 }
 
 #[cfg(test)]

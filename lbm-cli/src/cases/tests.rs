@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use lbm_core::Error;
 use lbm_core::geometry::MeshBody;
 
+use super::probes::parse::WRITTEN;
 use super::watch::Look;
 use super::*;
 
@@ -94,6 +95,10 @@ fn every_case_declares_what_it_reads_and_writes_its_results() {
         assert!(!outcome.evaluation.profiles.is_empty());
         for path in files.finish(&run, &outcome).unwrap() {
             assert!(path.metadata().unwrap().len() > 0, "{}", path.display());
+            // No line of a probe may take the place of one of these.
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            let known = WRITTEN.contains(&name.strip_suffix("_reference").unwrap_or(name));
+            assert!(known || path.extension().unwrap() != "csv", "{}", path.display());
         }
         let summary = std::fs::read_to_string(folder.path().join("summary.json")).unwrap();
         let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();

@@ -122,6 +122,7 @@ impl Tunnel {
                 interval: (passes / SAMPLES).ceil() as u64,
                 about,
                 speed,
+                axes: Pushed::ALONG_X,
                 area: Some(area),
                 unit: passes,
             })),
@@ -137,8 +138,8 @@ pub(super) struct Known {
     pub(super) source: &'static str,
 }
 
-/// Drag and lift over time, their means over the second half and how they swing.
-pub(super) fn evaluate(samples: &[Sample], known: Option<&Known>) -> Evaluation {
+/// Drag and lift, which is along an axis of this name, over time, their means over the second half and how they swing.
+pub(super) fn evaluate(samples: &[Sample], known: Option<&Known>, lift_along: &str) -> Evaluation {
     let last = samples.last().map_or(0.0, |sample| sample.time);
     let line = |k: usize| -> Vec<[f64; 2]> {
         // The start is loud; the table has it.
@@ -155,6 +156,7 @@ pub(super) fn evaluate(samples: &[Sample], known: Option<&Known>) -> Evaluation 
     };
     let mean = |line: &[[f64; 2]]| line.iter().map(|&[_, value]| value).sum::<f64>() / line.len() as f64;
     let [drag, lift] = [line(0), line(1)];
+    let of_lift = format!("lift coefficient (along {lift_along}), mean over the second half of the run");
     let name = "drag coefficient, mean over the second half of the run";
     let mut measures = vec![
         match known {
@@ -162,7 +164,7 @@ pub(super) fn evaluate(samples: &[Sample], known: Option<&Known>) -> Evaluation 
             None => Measure::alone(name, mean(&drag)),
         },
         Measure::alone("drag coefficient at the end", drag.last().map_or(f64::NAN, |at| at[1])),
-        Measure::alone("lift coefficient (along y), mean over the second half of the run", mean(&lift)),
+        Measure::alone(&of_lift, mean(&lift)),
     ];
     // Fewer swings may be the last of the start.
     if let Some(swing) = swing(&lift).filter(|swing| swing.periods >= 3) {

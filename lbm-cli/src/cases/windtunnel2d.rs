@@ -126,6 +126,7 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
                 interval: (passes / SAMPLES).ceil() as u64,
                 about: [centre[0], centre[1], 0.5],
                 speed,
+                axes: Pushed::ALONG_X,
                 area: Some(diameter),
                 unit: passes,
             })
@@ -135,7 +136,7 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
 
 fn evaluate(settings: &Settings, _state: &State, rows: &[Row]) -> Evaluation {
     match settings.name("obstacle") {
-        "cylinder" => of_force(&Sample::all(rows), None),
+        "cylinder" => of_force(&Sample::all(rows), None, "y"),
         _ => Evaluation::default(),
     }
 }

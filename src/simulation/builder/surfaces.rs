@@ -66,7 +66,12 @@ impl<V: Variant> Builder<V> {
     /// # }
     /// ```
     pub fn surface_patch(self, name: &str, rule: impl Into<PlacedRule>) -> Self {
-        let part = SurfacePart::Named(name.to_owned());
+        self.surface_part(name, name, rule)
+    }
+
+    /// The same with a name of its own, where the file calls the part `part`: a patch cannot be named like a face of the box, such as `top`, or `geometry`.
+    pub fn surface_part(self, name: &str, part: &str, rule: impl Into<PlacedRule>) -> Self {
+        let part = SurfacePart::Named(part.to_owned());
         self.patch_of_surface(name, part, rule.into())
     }
 

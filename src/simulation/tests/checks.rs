@@ -122,3 +122,35 @@ fn an_error_is_typed() {
     let error = valid().face(Face::North, FaceRule::WALL).build().unwrap_err();
     assert!(matches!(error, Error::Conflict { .. }));
 }
+
+#[test]
+fn names_have_one_meaning() {
+    let body = |name: &str| valid().solid(|[x, ..]| x == 3).named(name);
+    for (name, said) in [
+        ("top", "a face of the box"),
+        (" West", "a face of the box"),
+        ("geometry", "all solid nodes"),
+        ("solid:0", "a body by its number"),
+        ("x:10", "a plane of nodes"),
+    ] {
+        refused(body(name), &[&format!("a body is named `{name}`, which says {said}"), "`body_"]);
+    }
+    refused(body(" "), &["a body has an empty name", "give it a name"]);
+    for name in ["topmost", "inlet.left", "Cap (1)", "inlet.001", "1", "a:b"] {
+        assert!(body(name).build().is_ok(), "{name}");
+    }
+    assert!(super::super::check_name("patch", "south").is_err());
+}
+
+#[test]
+fn a_line_has_so_many_points() {
+    use crate::simulation::Points;
+    let flow = valid().build().unwrap();
+    let along = |count| Points::along(flow.domain(), [0.5; 3], [7.5, 0.5, 0.5], count);
+    assert_eq!(along(2).unwrap().points().len(), 2);
+    for count in [1, 1_000_001, 2_000_000_000] {
+        let message = along(count).map(|_| ()).unwrap_err().to_string();
+        let said = format!("points of a line = {count} is out of range: 2 to 1000000");
+        assert!(message.contains(&said), "{message}");
+    }
+}

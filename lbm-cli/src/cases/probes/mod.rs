@@ -10,9 +10,10 @@
 //! | `force` | `body`, `about`, `speed`, `area` | `force_x` .. `torque_z`, `c_d`, `c_l` |
 //! | `permeability` | `axis`; `from`, `to` (sections) where a pressure drives | `permeability`: node spacings squared (Darcy) |
 //!
-//! A section is a face of the box, `west`, a patch by its name, or a plane, `x:10`; a rectangle of it says where it lies, `x:10,y:2:9,z:0:4`, from the
-//! first node to the one behind the last. Of the patch of a body's surface there is no plane: its `flow_rate` is the mass that leaves through it, its `pressure` the mean over the nodes
-//! beside it. A point is `3.5,4.0,0.5`: the centre of node i is at i + 1/2. All numbers are in lattice units.
+//! A section is a face of the box, `west`, a plane, `x:10`, or else a patch by its name, whatever that is; a rectangle of a plane says where it lies,
+//! `x:10,y:2:9,z:0:4`, from the first node to the one behind the last. Of the patch of a body's surface there is no plane: its `flow_rate` is the mass that leaves through it, its `pressure` the mean over the nodes
+//! beside it. A point is `3.5,4.0,0.5`, in two dimensions also `3.5,4.0`: the centre of node i is at
+//! i + 1/2. All numbers are in lattice units.
 //!
 //! The `area` of a force, left out, is that of the body across x: the rows of nodes that have one of it; 1 of a face or a patch. A permeability needs
 //! a force along its axis, or sections.
@@ -54,16 +55,21 @@ pub enum Kind {
     /// The pressure at the first place less that at the second.
     PressureDrop([Spot; 2]),
     /// Pressure and velocity at a point.
-    Point([f64; 3]),
+    Point(Point),
     /// The same at so many points from one to the other, when the run ends.
     Line {
         /// Its ends.
-        ends: [[f64; 3]; 2],
+        ends: [Point; 2],
         /// Points, its ends counted.
         points: usize,
     },
     /// Force, torque and coefficients of a body.
-    Force(Pushed),
+    Force {
+        /// The body, and what coefficients refer to.
+        pushed: Pushed,
+        /// The point that torques are about, if one is given.
+        about: Option<Point>,
+    },
     /// The permeability along an axis, by the body force and what the pressure falls by between two sections.
     Permeability {
         /// 0, 1, 2 for x, y, z.
@@ -97,7 +103,27 @@ pub enum Spot {
     /// Its mean over a section.
     Section(Across),
     /// Its value at a point.
-    Point([f64; 3]),
+    Point(Point),
+}
+
+/// A point as it is written, before the box is known: two numbers or three.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Point(pub Vec<f64>);
+
+impl Point {
+    /// Where it is in a box of so many dimensions; in the plane two numbers are in the middle of the nodes.
+    fn within(&self, dimension: usize) -> Result<[f64; 3], Error> {
+        match (dimension, &self.0[..]) {
+            (2, &[x, y]) => Ok([x, y, 0.5]),
+            (_, &[x, y, z]) => Ok([x, y, z]),
+            (_, numbers) => Err(Error::out_of_range(
+                "point of a probe",
+                format!("{numbers:?}"),
+                format!("{dimension} numbers, as many as the box has dimensions"),
+                "write x,y,z; the centre of node i is at i + 1/2",
+            )),
+        }
+    }
 }
 
 impl Across {
@@ -130,41 +156,63 @@ impl Probe {
     /// The probe in a box.
     ///
     /// # Errors
-    /// Those of [`Section`] and [`Points`], for places that the box has not.
+    /// Those of [`Section`] and [`Points`], for places that the box has not, with the entry that says them.
     pub(super) fn placed(&self, simulation: &Simulation) -> Result<Placed, Error> {
         let domain = simulation.domain();
-        let section = |across: &Across| across.section(simulation);
-        let over = |across: &Across| match across.on_surface(simulation) {
+        let said = |key: &'static str| move |error| of_entry(error, key, &self.name);
+        let section = |across: &Across, key| across.section(simulation).map_err(said(key));
+        let over = |across: &Across, key| match across.on_surface(simulation) {
             Some(patch) => Ok(placed::Spot::Beside(patch.to_owned())),
-            None => section(across).map(placed::Spot::Section),
+            None => section(across, key).map(placed::Spot::Section),
         };
-        let point = |at: [f64; 3]| Points::new(domain, [at]);
+        let within = |at: &Point, key| at.within(simulation.dimension()).map_err(said(key));
+        let point = |at: &Point, key| Points::new(domain, [within(at, key)?]).map_err(said(key));
         Ok(match &self.kind {
             Kind::FlowRate(across) => match across.on_surface(simulation) {
                 Some(patch) => Placed::Through(patch.to_owned()),
-                None => Placed::FlowRate(section(across)?),
+                None => Placed::FlowRate(section(across, "section")?),
             },
-            Kind::Pressure(across) => Placed::Pressure(over(across)?),
-            Kind::PressureDrop(spots) => {
-                let spot = |spot: &Spot| match spot {
-                    Spot::Section(across) => over(across),
-                    Spot::Point(at) => point(*at).map(placed::Spot::Point),
+            Kind::Pressure(across) => Placed::Pressure(over(across, "section")?),
+            Kind::PressureDrop([from, to]) => {
+                let spot = |spot: &Spot, key| match spot {
+                    Spot::Section(across) => over(across, key),
+                    Spot::Point(at) => point(at, key).map(placed::Spot::Point),
                 };
-                Placed::PressureDrop([spot(&spots[0])?, spot(&spots[1])?])
+                Placed::PressureDrop([spot(from, "from")?, spot(to, "to")?])
             }
-            Kind::Point(at) => Placed::Point(point(*at)?),
+            Kind::Point(at) => Placed::Point(point(at, "at")?),
             Kind::Line { ends: [from, to], points } => {
-                Placed::Line(Points::along(domain, *from, *to, *points)?)
+                point(from, "from").and(point(to, "to"))?;
+                let [from, to] = [within(from, "from")?, within(to, "to")?];
+                Placed::Line(Points::along(domain, from, to, *points).map_err(said("points"))?)
             }
-            Kind::Force(pushed) => Placed::Force(pushed.clone()),
+            Kind::Force { pushed, about } => {
+                let about = about.as_ref().map_or(Ok(pushed.about), |about| within(about, "about"))?;
+                Placed::Force(Pushed { about, ..pushed.clone() })
+            }
             Kind::Permeability { axis, between } => {
                 let between = match between {
-                    Some([from, to]) => Some([section(from)?, section(to)?]),
+                    Some([from, to]) => Some([section(from, "from")?, section(to, "to")?]),
                     None => None,
                 };
                 Placed::Permeability { axis: *axis, between }
             }
         })
+    }
+}
+
+/// An error with the entry of a probe that it is about; what is unknown has a name of its own.
+fn of_entry(error: Error, key: &str, name: &str) -> Error {
+    let said = |what: String| match what.contains("` of the probe `") {
+        true => what,
+        false => format!("`{key}` of the probe `{name}`: {what}"),
+    };
+    match error {
+        Error::OutOfRange { name, value, allowed, remedy } => {
+            Error::OutOfRange { name: said(name), value, allowed, remedy }
+        }
+        Error::Conflict { what, remedy } => Error::Conflict { what: said(what), remedy },
+        other => other,
     }
 }
 

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use lbm_core::{Error, Face};
 
-use super::{Across, Kind, Probe, Spot};
+use super::{Across, Kind, Point, Probe, Spot};
 use crate::cases::pushed::Pushed;
 use crate::simulation::Body;
 
@@ -50,8 +50,55 @@ pub fn probe(entries: &Entries<'_>) -> Result<Probe, Error> {
         let allowed = "letters, digits, `-` and `_`";
         return Err(Error::out_of_range("name of a probe", name, allowed, "it names columns and files"));
     }
-    Ok(Probe { name, kind: given.kind(kind)? })
+    let kind = given.kind(kind)?;
+    if let Kind::Line { .. } = kind
+        && WRITTEN
+            .iter()
+            .any(|own| own.eq_ignore_ascii_case(name.strip_suffix("_reference").unwrap_or(&name)))
+    {
+        let what = format!("a line is named `{name}`, and runs write a `{name}.csv` of their own");
+        return Err(Error::conflict(what, format!("give it another name, such as `{name}_line`")));
+    }
+    Ok(Probe { name, kind })
 }
+
+/// The tables `NAME.csv` that runs write beside those of lines: of probes, of what is controlled, and of what cases measure.
+pub(in crate::cases) const WRITTEN: &[&str] = &[
+    "bubble",
+    "circularity",
+    "controller",
+    "convergence",
+    "count",
+    "deformation",
+    "drag",
+    "drops",
+    "film",
+    "film_thickness",
+    "flow_rates",
+    "forces",
+    "growth",
+    "height",
+    "length",
+    "lift",
+    "liquid",
+    "mass_flow",
+    "nusselt",
+    "nusselt_number",
+    "probes",
+    "rise",
+    "section_velocity",
+    "shape",
+    "speed",
+    "spike",
+    "tips",
+    "u_at_step",
+    "u_behind_step",
+    "u_centre",
+    "u_diagonal",
+    "u_middle",
+    "v_centre",
+    "vapour",
+];
 
 /// Probes as a list on the command line: `flow-rate section=x:10; point name=wake at=30.5,20.0`.
 ///
@@ -79,7 +126,7 @@ struct Given<'a> {
 
 impl Given<'_> {
     fn get(&self, key: &str) -> Option<&str> {
-        self.entries.iter().find(|(known, _)| *known == key).map(|(_, value)| value.trim())
+        self.entries.iter().find(|(known, _)| *known == key).map(|&(_, value)| value)
     }
 
     fn required(&self, key: &str, example: &str) -> Result<&str, Error> {
@@ -100,7 +147,7 @@ impl Given<'_> {
                 let points = self.get("points").map_or(Ok(100), |text| number("points of a line", text))?;
                 Kind::Line { ends: [end("from")?, end("to")?], points }
             }
-            "force" => Kind::Force(self.force()?),
+            "force" => self.force()?,
             _ => {
                 let sections = [self.get("from"), self.get("to")].map(|text| text.map(across).transpose());
                 let [from, to] = sections;
@@ -122,13 +169,14 @@ impl Given<'_> {
 
     fn spot(&self, key: &str) -> Result<Spot, Error> {
         let text = self.required(key, "west, x:10, or the point 3.5,4.0,0.5")?;
-        match text.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        let numbers = text.split(',').all(|part| part.trim().parse::<f64>().is_ok());
+        match text.contains(',') && numbers {
             true => point(key, text).map(Spot::Point),
             false => across(text).map(Spot::Section),
         }
     }
 
-    fn force(&self) -> Result<Pushed, Error> {
+    fn force(&self) -> Result<Kind, Error> {
         let positive = |key: &str| {
             let Some(text) = self.get(key) else { return Ok(None) };
             let value: f64 = number(key, text)?;
@@ -142,15 +190,18 @@ impl Given<'_> {
                 "it scales coefficients",
             ))
         };
-        Ok(Pushed {
+        let pushed = Pushed {
             body: body(self.required("body", "a name, a face, solid:0 or surface:0")?)?,
             // That of the table counts.
             interval: 1,
-            about: self.get("about").map_or(Ok([0.0; 3]), |text| point("about", text))?,
+            about: [0.0; 3],
             speed: positive("speed")?.unwrap_or(1.0),
+            axes: Pushed::ALONG_X,
             area: positive("area")?,
             unit: 1.0,
-        })
+        };
+        let about = self.get("about").map(|text| point("about", text)).transpose()?;
+        Ok(Kind::Force { pushed, about })
     }
 }
 
@@ -166,12 +217,11 @@ fn number<T: FromStr>(what: impl Display, text: &str) -> Result<T, Error> {
     })
 }
 
-/// A point: two or three numbers; in the plane it lies in the middle of the node.
-fn point(key: &str, text: &str) -> Result<[f64; 3], Error> {
+/// A point: two or three numbers.
+fn point(key: &str, text: &str) -> Result<Point, Error> {
     let numbers = text.split(',').map(|part| number(format_args!("{key} of a probe"), part));
-    match numbers.collect::<Result<Vec<f64>, Error>>()?[..] {
-        [x, y] => Ok([x, y, 0.5]),
-        [x, y, z] => Ok([x, y, z]),
+    match numbers.collect::<Result<Vec<f64>, Error>>()? {
+        numbers if (2..=3).contains(&numbers.len()) => Ok(Point(numbers)),
         _ => Err(Error::out_of_range(
             format!("{key} of a probe"),
             text,
@@ -189,12 +239,13 @@ fn axis(text: &str) -> Result<usize, Error> {
     })
 }
 
-/// A section: `west`, `x:10`, `x:10,y:2:9`, or else the name of a patch.
+/// A section: `west`, `x:10`, `x:10,y:2:9`, or else the name of a patch, which none of these may be.
 fn across(text: &str) -> Result<Across, Error> {
     if let Some(face) = face(text) {
         return Ok(Across::Face(face));
     }
-    if !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || "-_ ".contains(c)) {
+    let plane = text.split_once(':').is_some_and(|(along, _)| AXES.contains(&along.trim()));
+    if !text.trim().is_empty() && !plane {
         return Ok(Across::Patch(text.to_owned()));
     }
     let refused = || {

@@ -5,7 +5,7 @@ use std::fs;
 use lbm_core::Face;
 
 use super::parse::{list, probe};
-use super::{Across, Kind, Log, Placed, Probe, Row, Spot, Table};
+use super::{Across, Kind, Log, Placed, Point, Probe, Row, Spot, Table};
 use crate::cases::case::find;
 use crate::cases::pushed::Pushed;
 use crate::cases::settings::Settings;
@@ -21,21 +21,24 @@ fn a_list_says_probes() {
     let force = Pushed {
         body: Body::Surface(0),
         interval: 1,
-        about: [1.0, 2.0, 3.0],
+        about: [0.0; 3],
         speed: 0.1,
+        axes: [0, 1],
         area: Some(8.0),
         unit: 1.0,
     };
+    let at = |numbers: &[f64]| Point(numbers.to_vec());
+    let about = Some(at(&[1.0, 2.0, 3.0]));
     let kinds = [
         ("flow-rate", Kind::FlowRate(Across::Face(Face::West))),
         ("mid", Kind::Pressure(plane)),
         (
             "pressure-drop",
-            Kind::PressureDrop([Spot::Point([1.5, 2.0, 0.5]), Spot::Section(Across::Face(Face::East))]),
+            Kind::PressureDrop([Spot::Point(at(&[1.5, 2.0])), Spot::Section(Across::Face(Face::East))]),
         ),
-        ("point", Kind::Point([3.5, 4.0, 0.5])),
-        ("line", Kind::Line { ends: [[0.0, 1.0, 0.5], [8.0, 1.0, 0.5]], points: 9 }),
-        ("force", Kind::Force(force)),
+        ("point", Kind::Point(at(&[3.5, 4.0, 0.5]))),
+        ("line", Kind::Line { ends: [at(&[0.0, 1.0]), at(&[8.0, 1.0])], points: 9 }),
+        ("force", Kind::Force { pushed: force, about }),
         ("permeability", Kind::Permeability { axis: 1, between: None }),
     ];
     let expected = kinds.map(|(name, kind)| Probe { name: name.to_owned(), kind });
@@ -52,7 +55,6 @@ fn what_is_no_probe_is_refused() {
     for (text, said) in [
         ("flow-rat section=west", "did you mean `flow-rate`?"),
         ("flow-rate", "`section` of a probe is missing"),
-        ("flow-rate section=w:1:2", "x:10 or x:10,y:2:9"),
         ("flow-rate section=x:-1", "place of a plane = -1"),
         ("flow-rate section=x:1,y:2", "section of a probe"),
         ("flow-rate at=west", "unknown entry of a probe `at`"),
@@ -64,6 +66,9 @@ fn what_is_no_probe_is_refused() {
         ("force body=car area=-1", "area of a force = -1"),
         ("permeability from=west", "one of `from` and `to`"),
         ("permeability axis=w", "x, y or z"),
+        ("line name=probes from=0,1 to=8,1", "a line is named `probes`, and runs write a `probes.csv`"),
+        ("line name=Controller from=0,1 to=8,1", "such as `Controller_line`"),
+        ("line name=u_centre_reference from=0,1 to=8,1", "of their own"),
     ] {
         let message = list(text).map(|_| ()).expect_err(text).to_string();
         assert!(message.contains(said), "`{said}` is not in: {message}");
@@ -71,10 +76,39 @@ fn what_is_no_probe_is_refused() {
 }
 
 #[test]
+fn a_section_is_a_patch_of_any_name() {
+    for name in ["inlet.left", "Cap (1)", "inlet.001", "1", "a:b,c", "w:1:2", " top of it"] {
+        for key in ["section", "from"] {
+            let kind = if key == "section" { "pressure" } else { "pressure-drop" };
+            let (patch, other) = (Across::Patch(name.to_owned()), if key == "section" { "" } else { "to" });
+            let entries = [("kind", kind), (key, name), (other, "east")];
+            let given = if other.is_empty() { &entries[..2] } else { &entries[..] };
+            let expected = match key {
+                "section" => Kind::Pressure(patch),
+                _ => Kind::PressureDrop([Spot::Section(patch), Spot::Section(Across::Face(Face::East))]),
+            };
+            assert_eq!(probe(given).unwrap().kind, expected, "{name}");
+        }
+    }
+    // Only a line has a file of its own.
+    assert!(list("point name=probes at=1,2").is_ok());
+}
+
+#[test]
+fn a_point_has_as_many_numbers_as_the_box_dimensions() {
+    let point = |numbers: &[f64]| Point(numbers.to_vec());
+    assert_eq!(point(&[1.0, 2.0]).within(2).unwrap(), [1.0, 2.0, 0.5]);
+    assert_eq!(point(&[1.0, 2.0, 0.25]).within(2).unwrap(), [1.0, 2.0, 0.25]);
+    assert_eq!(point(&[1.0, 2.0, 3.0]).within(3).unwrap(), [1.0, 2.0, 3.0]);
+    let message = point(&[1.0, 2.0]).within(3).unwrap_err().to_string();
+    assert!(message.contains("point of a probe = [1.0, 2.0] is out of range: 3 numbers"), "{message}");
+}
+
+#[test]
 fn settings_have_each_name_once() {
     let mut settings = Settings::of(find("cylinder2d").unwrap());
     settings.set("probes", "point at=1,2; point name=wake at=2,3").unwrap();
-    let other = |name: &str| Probe { name: name.to_owned(), kind: Kind::Point([0.5; 3]) };
+    let other = |name: &str| Probe { name: name.to_owned(), kind: Kind::Point(Point(vec![0.5; 3])) };
     let message = settings.add_probe(other("wake")).unwrap_err().to_string();
     assert!(message.contains("two probes are named `wake`"), "{message}");
     settings.add_probe(other("front")).unwrap();
@@ -88,8 +122,15 @@ fn settings_have_each_name_once() {
 }
 
 fn table() -> Table {
-    let pushed =
-        Pushed { body: Body::Geometry, interval: 5, about: [0.0; 3], speed: 0.1, area: None, unit: 100.0 };
+    let pushed = Pushed {
+        body: Body::Geometry,
+        interval: 5,
+        about: [0.0; 3],
+        speed: 0.1,
+        axes: [0, 1],
+        area: None,
+        unit: 100.0,
+    };
     Table::new("forces.csv", 5, 100.0, vec![(String::new(), Placed::Force(pushed))])
 }
 

@@ -12,7 +12,7 @@ use lbm_core::rules::Stands;
 use super::known::Known;
 use super::rules::{Stand, rule};
 use super::surface_patches::{Patch, patches};
-use super::table::{Item, Table, flag, list, number, of, refused, table, text, unknown, vector};
+use super::table::{Item, Table, flag, list, name, number, of, refused, table, text, unknown, vector};
 use crate::cases::area::frontal_area;
 use crate::cases::fault::Fault;
 use crate::geometry::{named_warnings, read_mask, read_shape};
@@ -40,11 +40,11 @@ impl Body {
         self.rule.clone().or_else(|| (!self.patches.is_empty()).then(around))
     }
 
-    /// Its area across x in a box, as far as its shape tells it: voxels are counted as the nodes that they are, and what is left of a shape from
+    /// Its area across an axis in a box, as far as its shape tells it: voxels are counted as the nodes that they are, and what is left of a shape from
     /// which others are taken as well.
-    pub(super) fn area(&self, size: [usize; 3]) -> Option<f64> {
+    pub(super) fn area(&self, size: [usize; 3], along: usize) -> Option<f64> {
         match &self.form {
-            Form::Shape(shape) if self.rays => frontal_area(shape, size),
+            Form::Shape(shape) if self.rays => frontal_area(shape, size, along),
             Form::Shape(_) | Form::Nodes(_) => None,
         }
     }
@@ -151,7 +151,7 @@ pub(super) fn bodies(
         if all.iter().any(|other| text(named).is_ok_and(|name| name == other.name)) {
             return Err(refused(named, "another body has this name", "give each a name of its own"));
         }
-        let body = body(&table, text(named)?, size, known)?;
+        let body = body(&table, name(named, "body")?, size, known)?;
         if let Form::Nodes(voxels) = &body.form {
             let nodes = voxels.solid.size();
             if size.is_some_and(|size| size != nodes) {

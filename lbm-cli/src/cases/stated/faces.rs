@@ -5,7 +5,7 @@ use lbm_core::{Face, FaceRule};
 
 use super::known::Known;
 use super::rules::{Stand, rule};
-use super::table::{Item, Table, list, number, numbers, of, refused, table, text, unknown, vector};
+use super::table::{Item, Table, list, name, number, numbers, of, refused, table, text, unknown, vector};
 use crate::cases::fault::Fault;
 use crate::geometry::read_shape;
 use crate::simulation::PlacedRule;
@@ -129,7 +129,7 @@ pub(super) fn patches(item: &Item<'_>, walls: &Walls, known: &Known<'_>) -> Resu
 }
 
 fn patch(table: &Table<'_>, walls: &Walls, known: &Known<'_>) -> Result<Patch, Fault> {
-    let name = text(table.need("name", "name = \"inlet\"")?)?.to_owned();
+    let name = name(table.need("name", "name = \"inlet\"")?, "patch")?.to_owned();
     let beside = table.need("face", "face = \"west\"")?;
     let face = face(text(beside)?, beside.span().start, known.dimension)?;
     let (stand, nodes) = extent(table, face, walls, known.dimension)?;
@@ -191,7 +191,7 @@ fn extent(
             (None, Stand::Disk { axes, centre, radius }) => {
                 axes.iter().map(|&axis| (point[axis] - centre[axis]).powi(2)).sum::<f64>() < radius * radius
             }
-            (None, Stand::Layer { .. } | Stand::Body) => false,
+            (None, Stand::Layer { .. } | Stand::Body | Stand::Start) => false,
         }
     };
     let mut cut = size;

@@ -21,7 +21,7 @@
 //!
 //! [forces]
 //! body = "cylinder"
-//! area = 20.0     # left out: the body's extent across x
+//! area = 20.0     # left out: the body's extent across `along`, the axis of the drag, x unless it is given
 //! ```
 //!
 //! All settings of cases are keys, too. Lengths are node spacings; the centre of node `[i, j, k]` is `[i + 1/2, j + 1/2, k + 1/2]`.
@@ -53,7 +53,7 @@ pub(super) use self::reading::parse;
 use super::case::{Case, Defaults, Flow, Steady, variant};
 use super::evaluation::{Evaluation, Measure};
 use super::probes::{Row, Table};
-use super::pushed::{Pushed, Sample};
+use super::pushed::{AXES, Pushed, Sample};
 use super::setting::{Allowed, Setting, shared};
 use super::settings::Settings;
 use super::shown::Shown;
@@ -145,6 +145,8 @@ struct Watched {
     /// Steps from one sample to the next; a twentieth of the time in which the flow passes a length if none.
     interval: Option<u64>,
     about: [f64; 3],
+    /// The axes that drag and lift are along.
+    axes: [usize; 2],
     /// Where it is given.
     area: Option<f64>,
 }
@@ -194,6 +196,7 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
                 interval: watched.interval.unwrap_or((passes / 20.0).ceil().max(1.0) as u64),
                 about: watched.about,
                 speed,
+                axes: watched.axes,
                 area: watched.area,
                 unit: passes,
             })
@@ -201,15 +204,21 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
     })
 }
 
-/// The body whose force is written, with its area across x where none was given and its shape tells it, and what is said of that.
+/// The body whose force is written, with its area across the axis of its drag where none was given and its shape tells it, and what is said of that.
 fn sized(stated: &Stated) -> (Option<Watched>, Option<String>) {
     let Some(watched) = stated.pushed.clone() else { return (None, None) };
     let of_body = |body: &&bodies::Body| watched.area.is_none() && Body::from(&*body.name) == watched.body;
-    let found =
-        stated.bodies.iter().find(of_body).and_then(|body| Some((body.area(stated.size)?, &body.name)));
+    let found = stated
+        .bodies
+        .iter()
+        .find(of_body)
+        .and_then(|body| Some((body.area(stated.size, watched.axes[0])?, &body.name)));
     match found {
         Some((area, name)) => {
-            let note = format!("reference area {area:.4}: the shape of `{name}` across x, by rays");
+            let note = format!(
+                "reference area {area:.4}: the shape of `{name}` across {}, by rays",
+                AXES[watched.axes[0]]
+            );
             (Some(Watched { area: Some(area), ..watched }), Some(note))
         }
         None => (Some(watched), None),
@@ -305,13 +314,19 @@ fn place(stated: &Stated, problem: &mut Problem) -> Result<(), Error> {
     Ok(())
 }
 
-fn evaluate(_: &Settings, state: &State, rows: &[Row]) -> Evaluation {
-    let names = ["x", "y", "z"].into_iter().enumerate();
+fn evaluate(settings: &Settings, state: &State, rows: &[Row]) -> Evaluation {
+    let watched = settings.statement().and_then(|Statement(stated)| stated.pushed.as_ref());
+    let [_, lift] = watched.map_or(Pushed::ALONG_X, |watched| watched.axes);
+    let lift = AXES[lift];
+    let names = AXES.into_iter().enumerate();
     let mean = names.map(|(axis, name)| {
         Measure::alone(&format!("mean velocity along {name}, over the whole box"), state.mean_velocity(axis))
     });
-    let mut all =
-        if rows.is_empty() { Evaluation::default() } else { tunnel::evaluate(&Sample::all(rows), None) };
+    let mut all = if rows.is_empty() {
+        Evaluation::default()
+    } else {
+        tunnel::evaluate(&Sample::all(rows), None, lift)
+    };
     all.measures.extend(mean);
     all
 }

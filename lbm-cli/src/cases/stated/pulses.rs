@@ -92,7 +92,7 @@ pub(super) fn pulse(
             };
             (*radius, Arc::new(distance), true)
         }
-        Stand::Layer { .. } | Stand::Body => {
+        Stand::Layer { .. } | Stand::Body | Stand::Start => {
             return Err(refused(profile, "this profile is that of an inlet", "give it to a face or a patch"));
         }
     };

@@ -11,12 +11,13 @@ use super::bodies::{self, bodies};
 use super::faces::{self, Walls, faces, patches};
 use super::known::Known;
 use super::regions::regions;
-use super::rules::{Stand, Value, value};
+use super::rules::{Stand, Value, axis, value};
 use super::table::{self, Item, Table, count, list, number, refused, text, unknown, vector, wrong};
 use super::{CASE, Start, Stated, Statement, Watched};
 use crate::cases::case::Case;
 use crate::cases::case_file;
 use crate::cases::fault::Fault;
+use crate::cases::pushed::Pushed;
 use crate::cases::settings::Settings;
 use crate::simulation::Body;
 use crate::variants;
@@ -103,6 +104,15 @@ fn set_others(entries: &DeTable<'_>, settings: &mut Settings, folder: &Path) -> 
             let known: Vec<&str> = KEYS.into_iter().chain(names).collect();
             return Err(unknown("key", key.get_ref(), key.span().start, &known));
         }
+        // As settings they are 0 where they are not given.
+        if ["viscosity", "re"].contains(&key.get_ref().as_ref()) && number(value).is_ok_and(|n| n == 0.0) {
+            let what = format!("{} = 0 is out of range: above 0", key.get_ref());
+            return Err(refused(
+                value,
+                what,
+                "give one of `viscosity` and `re`, and leave the other one out",
+            ));
+        }
         case_file::set(settings, key, value, folder)?;
     }
     Ok(())
@@ -137,8 +147,12 @@ struct LatticeNamed {
 fn lattice_named(item: &Item<'_>) -> Result<LatticeNamed, Fault> {
     let asked = text(item)?;
     let flows = lbm_bodies::all().iter().filter(|body| !body.is_model());
-    let mut known: Vec<&str> = flows.map(|body| body.facts.lattice.name).collect();
-    known.dedup();
+    let mut known: Vec<&str> = Vec::new();
+    for name in flows.map(|body| body.facts.lattice.name) {
+        if !known.contains(&name) {
+            known.push(name);
+        }
+    }
     let name = known.iter().find(|name| name.eq_ignore_ascii_case(asked));
     let name = name.ok_or_else(|| unknown("lattice", asked, item.span().start, &known))?;
     let plain = format!("{}-bgk-f64-soa-dense-two-lattice-pull", name.to_lowercase());
@@ -174,7 +188,7 @@ fn initial(table: &Table<'_>, walls: &Walls, known: &Known<'_>) -> Result<(f64, 
     };
     // Across the box as across a face that the profile names.
     let like = table.read("across", |item| faces::face(text(item)?, item.span().start, known.dimension))?;
-    let stand = like.map_or(Stand::Body, |face| walls.whole(face, known.dimension));
+    let stand = like.map_or(Stand::Start, |face| walls.whole(face, known.dimension));
     let velocity =
         match table.read("velocity", |item| value(item, "velocity", known.dimension, &stand, known))? {
             None => Start::Same([0.0; 3]),
@@ -189,6 +203,14 @@ fn initial(table: &Table<'_>, walls: &Walls, known: &Known<'_>) -> Result<(f64, 
 fn parameters(item: &Item<'_>) -> Result<Vec<(String, f64)>, Fault> {
     let keys = table::table(item)?.keys();
     keys.into_iter().map(|(key, _, item)| Ok((key.to_owned(), number(item)?))).collect()
+}
+
+/// An axis of the lattice by its name.
+fn axis_of(item: &Item<'_>, dimension: usize) -> Result<usize, Fault> {
+    match axis(item)? {
+        own if own < dimension => Ok(own),
+        _ => Err(refused(item, format!("the lattice has {dimension} axes"), "take x or y")),
+    }
 }
 
 /// The table `forces`.
@@ -213,6 +235,18 @@ fn watched(
         }
     };
     let interval = table.read("every", count)?.map(|steps| steps as u64);
+    let read_axis = |key| table.read(key, |item| axis_of(item, dimension));
+    let [drag, lift] = Pushed::ALONG_X;
+    let along = read_axis("along")?.unwrap_or(drag);
+    // Beside a drag along y the lift is along x.
+    let axes = [along, read_axis("lift")?.unwrap_or(if along == lift { drag } else { lift })];
+    if let (true, Some(item)) = (axes[0] == axes[1], table.get("lift")) {
+        return Err(refused(
+            item,
+            "drag and lift are along one axis",
+            "give another one to `along` or `lift`",
+        ));
+    }
     let middle = size.map(|n| n as f64 / 2.0);
     let about = table.read("about", |item| vector(item, dimension, 0.5))?.unwrap_or(middle);
     // What is no body of its own has no extent that could be found.
@@ -224,5 +258,5 @@ fn watched(
         return Err(refused(area, "the reference area is above 0", "give the body's extent across the flow"));
     }
     table.finish()?;
-    Ok(Watched { body, interval, about, area: area.map(number).transpose()? })
+    Ok(Watched { body, interval, about, axes, area: area.map(number).transpose()? })
 }

@@ -44,6 +44,8 @@ pub(super) enum Stand {
     },
     /// The surface of a body, or a shape in the fluid, which have no profiles across.
     Body,
+    /// The whole box at the start, without a face that a profile could be across.
+    Start,
 }
 
 impl Stand {
@@ -60,7 +62,7 @@ impl Stand {
                 let square: f64 = axes.iter().map(|&axis| (point[axis] - centre[axis]).powi(2)).sum();
                 vec![1.0 - square.sqrt() / radius]
             }
-            Stand::Layer { .. } | Stand::Body => Vec::new(),
+            Stand::Layer { .. } | Stand::Body | Stand::Start => Vec::new(),
         };
         depth.into_iter().map(|depth| depth.clamp(0.0, 1.0)).collect()
     }
@@ -233,6 +235,13 @@ fn in_table(
                 kind,
                 "a body's surface and a shape have no profile across",
                 "give one value, or a \"rotation\"",
+            ));
+        }
+        ("parabolic" | "power-law" | "table" | "rising", Stand::Start) => {
+            return Err(refused(
+                kind,
+                "a profile at the start goes across the box as across a face, which is not named",
+                "write across = \"west\" below it, give one value, or a \"rotation\"",
             ));
         }
         (other, _) => {

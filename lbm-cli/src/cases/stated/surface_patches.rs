@@ -8,7 +8,7 @@ use lbm_core::rules::Stands;
 use super::bodies::{NamedPart, Shared};
 use super::known::Known;
 use super::rules::{Stand, rule};
-use super::table::{Item, Table, list, of, refused, table, text, unknown};
+use super::table::{Item, Table, list, name, of, refused, table, text, unknown};
 use crate::cases::fault::Fault;
 use crate::geometry::read_shape;
 use crate::simulation::{self, PlacedRule};
@@ -55,7 +55,7 @@ pub(super) fn patches(item: &Item<'_>, parts: &[NamedPart], known: &Known<'_>) -
 
 fn patch(table: &Table<'_>, parts: &[NamedPart], known: &Known<'_>) -> Result<Patch, Fault> {
     let named = table.need("name", "name = \"inlet\"")?;
-    let (name, given, shape) = (text(named)?, table.get("part"), table.get("shape"));
+    let (name, given, shape) = (name(named, "patch")?, table.get("part"), table.get("shape"));
     let (part, stand) = match (given, shape) {
         (None, Some(item)) => {
             let shape: Box<dyn Shape> = read_shape(text(item)?).map_err(of(item))?;

@@ -8,6 +8,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::cases::fault::Fault;
+use crate::simulation::check_name;
 
 /// A value with its place.
 pub(super) type Item<'a> = Spanned<DeValue<'a>>;
@@ -108,6 +109,13 @@ pub(super) fn text<'a>(item: &'a Item<'a>) -> Result<&'a str, Fault> {
         DeValue::String(text) => Ok(text),
         _ => Err(wrong(item, "a text in quotes", "\"west\"")),
     }
+}
+
+/// The name of a body or a patch, which `what` says.
+pub(super) fn name<'a>(item: &'a Item<'a>, what: &str) -> Result<&'a str, Fault> {
+    let name = text(item)?;
+    check_name(what, name).map_err(of(item))?;
+    Ok(name)
 }
 
 pub(super) fn number(item: &Item<'_>) -> Result<f64, Fault> {

@@ -4,6 +4,7 @@ use std::path::Path;
 
 mod beside;
 mod node_fields;
+mod places;
 mod surfaces;
 
 use super::*;
@@ -173,7 +174,25 @@ fn faults_have_line_and_column() {
             "face = 'east'\ndepth = 8\nrule = {{ name = 'sponge', strength = {value}, velocity = [0, 0] }}"
         ))
     };
-    let cases: [(String, &[&str]); 37] = [
+    let named = |name: &str, rest: &str| {
+        format!(
+            "[[patches]]\nname = '{name}'\nface = 'west'\nlow = 2\nhigh = 6\nrule = 'zou-he-pressure'\n{rest}"
+        )
+    };
+    let cases: [(String, &[&str]); 42] = [
+        (
+            named("top", ""),
+            &["line 6, column 8", "a patch is named `top`, which says a face of the box", "`patch_top`"],
+        ),
+        (named("", ""), &["line 6, column 8", "a patch has an empty name"]),
+        (
+            "[[bodies]]\nname = 'geometry'\nshape = 'sphere:9,5,0.5,2'".to_owned(),
+            &["line 6, column 8", "a body is named `geometry`, which says all solid nodes"],
+        ),
+        (
+            "[[bodies]]\nname = ''\nshape = 'sphere:9,5,0.5,2'".to_owned(),
+            &["line 6, column 8", "a body has an empty name"],
+        ),
         (region("face = 'east'\nrule = 'sponge'"), &["line 5, column 1", "a layer beside a face"]),
         (region("face = 'east'\ndepth = 30\nrule = 'sponge'"), &["line 8, column 9", "give 1 to 20"]),
         (
@@ -225,6 +244,10 @@ fn faults_have_line_and_column() {
             &["line 9, column 8", "unknown body"],
         ),
         ("[initial]\ndensity = 0".to_owned(), &["line 6, column 11", "above 0"]),
+        (
+            "[initial]\nvelocity = { profile = 'parabolic', peak = [0.1, 0] }".to_owned(),
+            &["line 6, column 24", "a profile at the start", "across = \"west\""],
+        ),
     ];
     for (text, parts) in cases {
         let message = message(&text);
@@ -328,6 +351,12 @@ fn what_contradicts_itself_is_refused_by_name() {
     assert!(buried.contains("`jet` lies within a wall"), "{buried}");
     let solid = message("[[bodies]]\nname = 'b'\nshape = 'box:-1,-1,-1,30,30,2'\n");
     assert!(solid.contains("nodes of the box are solid"), "{solid}");
+    let held = "force = [1e-6, 0]\nflow_rate = 0.1\n[faces]\nwest = { name = 'zou-he-velocity', velocity = [0.1, 0] }\neast = 'zou-he-pressure'";
+    let held = message(held);
+    assert!(
+        held.contains("`zou-he-velocity` counts with the body force") && held.contains("held = true"),
+        "{held}"
+    );
     assert!(message("re = 10").contains("both `re` and `viscosity` are set"));
     assert!(fault("lattice = 'D2Q9'\n").contains("`size` is missing"));
     let flat = fault("lattice = 'D2Q9'\nsize = [10, 10, 10]\n");

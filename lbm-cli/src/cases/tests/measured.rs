@@ -82,7 +82,22 @@ fn probes_are_tables_and_plots() {
         (middle[1] - 8.5).abs() + (middle[3] - 8.0).abs() < 1e-12 && (middle[5] / exact - 1.0).abs() < 1e-5,
         "{middle:?}"
     );
-    assert!(folder.path().join("probes.png").exists());
+    assert!(folder.path().join("probes.png").exists() && !folder.path().join("probes_2.png").exists());
+}
+
+#[test]
+fn more_plots_than_a_picture_takes_are_in_a_second_one() {
+    let plots = |points: usize| {
+        let folder = tempfile::tempdir().unwrap();
+        let probes: Vec<String> = (0..points).map(|n| format!("point name=p{n} at=8,{n}.5")).collect();
+        let settings = format!("probes={}", probes.join(";"));
+        let mut run = small("poiseuille2d", &[&settings, "probe_interval=5", "steps=10"]);
+        texts(&mut run, folder.path(), false, &["probes.csv"]);
+        ["probes.png", "probes_2.png", "probes_3.png"].map(|name| folder.path().join(name).exists())
+    };
+    // Four columns each, twelve in a picture.
+    assert_eq!(plots(3), [true, false, false]);
+    assert_eq!(plots(4), [true, true, false]);
 }
 
 #[test]
