@@ -53,6 +53,7 @@ pub use arrays::{SphereArray, SphereLattice};
 pub use combined::{Complement, Difference, Intersection, Union};
 pub use components::{Components, FACE_NEIGHBOURS};
 pub use mesh::{Condition, MOST_NAMES, Mesh, MeshBody, PatchExtent, Surface, Thin};
+pub use nrrd::MOST_PACKED;
 pub use order_search::best_order;
 pub use orders::{TILE_EDGE, TILE_NODES, TileOrder};
 pub use primitives::{Cuboid, Cylinder, Predicate, RoundCone, Sphere};

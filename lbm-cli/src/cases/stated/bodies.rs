@@ -155,14 +155,19 @@ pub(super) fn bodies(
         if let Form::Nodes(voxels) = &body.form {
             let nodes = voxels.solid.size();
             if size.is_some_and(|size| size != nodes) {
-                let what = format!("the file has {nodes:?} nodes, the box {:?}", size.unwrap_or_default());
-                return Err(refused(named, what, "leave `size` out, or make one of them fit"));
+                return Err(misfit(named, nodes, size));
             }
             size = Some(nodes);
         }
         all.push(body);
     }
     Ok((all, size))
+}
+
+/// What a file of other nodes than the box is refused with.
+fn misfit(item: &Item<'_>, nodes: [usize; 3], size: Option<[usize; 3]>) -> Fault {
+    let what = format!("the file has {nodes:?} nodes, the box {:?}", size.unwrap_or_default());
+    refused(item, what, "leave `size` out, or make one of them fit")
 }
 
 fn body(table: &Table<'_>, name: &str, size: Option<[usize; 3]>, known: &Known<'_>) -> Result<Body, Fault> {
@@ -257,6 +262,10 @@ fn of_file(
             return Ok((Form::Shape(Shared(shape)), parts));
         }
         "nrrd" | "nhdr" => {
+            let nodes = Regions::nrrd_size(&path).map_err(of(file))?;
+            if size.is_some_and(|size| size != nodes) {
+                return Err(misfit(file, nodes, size));
+            }
             let regions = Regions::read_nrrd(&path).map_err(of(file))?;
             let whole = table.get("part").is_none() && !fluid_inside(table)?;
             let geometry = match table.get("part") {
