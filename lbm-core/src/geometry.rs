@@ -32,6 +32,7 @@ mod mesh;
 mod nrrd;
 mod order_search;
 mod orders;
+mod placed;
 mod primitives;
 mod propagation;
 mod raster;
@@ -56,6 +57,7 @@ pub use mesh::{Condition, MOST_NAMES, Mesh, MeshBody, PatchExtent, Surface, Thin
 pub use nrrd::MOST_PACKED;
 pub use order_search::best_order;
 pub use orders::{TILE_EDGE, TILE_NODES, TileOrder};
+pub use placed::VoxelPlacement;
 pub use primitives::{Cuboid, Cylinder, Predicate, RoundCone, Sphere};
 pub use propagation::{POLES, PropagationModel, PropagationPoint, Residuals};
 pub(crate) use raster::paint_cells;
