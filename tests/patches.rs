@@ -227,7 +227,7 @@ fn patches_are_measured_by_name() {
     let mut flow = jet(6, 10).solid(|[x, y, _]| (8..11).contains(&x) && y < 5).named("step").build().unwrap();
     flow.run(20_000).unwrap();
     let nozzle = flow.patch("nozzle").unwrap();
-    assert_eq!((nozzle.area(), nozzle.axis(), nozzle.position()), (4, 0, 0.5));
+    assert_eq!((nozzle.area(), nozzle.axis(), nozzle.position()), (4.0, 0, 0.5));
     assert!((flow.flow_rate(&nozzle).unwrap() - 4.0 * SPEED).abs() < 1e-6);
     // Once it is steady, all that enters with the jet and the pressure goes into walls, the step and the outlet.
     let [mut sums, mut pushes] = [[0.0; 2]; 2];
@@ -337,7 +337,7 @@ fn rules_of_links_stand_at_patches() {
     let [enters, drains] = ["slot", "drain"].map(|patch| flow.mass_into(patch).unwrap());
     assert!((enters + 4.0 * SPEED).abs() < 1e-12 && drains > 0.01, "{enters} {drains}");
     let section = flow.patch("slot").unwrap();
-    assert_eq!((section.area(), section.axis(), flow.patch("drain").unwrap().area()), (4, 0, 3));
+    assert_eq!((section.area(), section.axis(), flow.patch("drain").unwrap().area()), (4.0, 0, 3.0));
     assert!(flow.force_on("slot", [0.0; 3]).unwrap().force[0] != 0.0);
     let text = flow.mass_into(Face::East).unwrap_err().to_string();
     assert!(text.contains("the face East has a rule of nodes"), "{text}");

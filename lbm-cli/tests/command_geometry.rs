@@ -325,3 +325,24 @@ fn surfaces_that_are_wrong_are_refused_and_nothing_is_written() {
     fails(&["geometry", "--make", "sphere", "--to", &ball, "--detail", "1"], &["detail = 1", "4 to 10000"]);
     assert_eq!(std::fs::read(&ball).unwrap(), whole);
 }
+
+/// Voxels and masks lie in a larger box, turned and enlarged.
+#[test]
+fn voxels_are_put_in_their_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let stack = [&b"NRRD0004\ntype: uint8\nsizes: 3 2 2\nencoding: raw\n\n"[..], &[1; 12]].concat();
+    let stack = voxels(folder.path(), "stack.nrrd", stack);
+    let first = |rest: &[&str]| {
+        let rows = objects(&stdout(&lbm(&[&["geometry", &stack, "--json"], rest].concat())));
+        [&rows[0]["nodes"], &rows[0]["porosity"]].map(|number| number.as_f64().unwrap())
+    };
+    assert_eq!(first(&["--size", "6,4,4"]), [96.0, 1.0 - 12.0 / 96.0]);
+    let placed = ["--size", "8,6,4", "--scale", "2", "--rotate", "0,0,90", "--at", "4,3,2"];
+    assert_eq!(first(&placed), [192.0, 0.5]);
+    fails(&["geometry", &stack, "--at", "4,3,2"], &["the size of the box", "--size NX,NY,NZ"]);
+    fails(&["geometry", &stack, "--rotate", "0,0,30"], &["multiples of 90 degrees"]);
+    fails(&["geometry", &stack, "--size", "8,6,4", "--at", "4,3,2"], &["1.5 to 6.5, in steps of 1"]);
+    let raw = voxels(folder.path(), "raw.raw", vec![1, 0, 0, 0]);
+    let rows = objects(&stdout(&lbm(&["geometry", &raw, "--size", "4,1,1", "--scale", "3", "--json"])));
+    assert_eq!((&rows[0]["nodes"], &rows[0]["porosity"]), (&12.into(), &0.75.into()));
+}

@@ -90,19 +90,28 @@ pub struct AppliedRule {
     pub count: usize,
     /// What comes to them in time.
     pub in_time: Vec<InTime>,
+    /// How far the wall of what flows lies beyond nodes at a face, in node spacings: 0 on them; 1/2 half-way, as where the rule is that of a
+    /// further set of populations.
+    pub beyond: f64,
 }
 
 impl AppliedRule {
     /// A rule with `count` values a place, which are the same at all times.
     #[must_use]
     pub fn new(rule: impl Into<String>, count: usize, values: Vec<f64>) -> AppliedRule {
-        AppliedRule { rule: rule.into(), values, count, in_time: Vec::new() }
+        AppliedRule { rule: rule.into(), values, count, in_time: Vec::new(), beyond: 0.5 }
     }
 
     /// The same with these products in time.
     #[must_use]
     pub fn with_products(self, in_time: Vec<InTime>) -> AppliedRule {
         AppliedRule { in_time, ..self }
+    }
+
+    /// The same whose wall lies so far beyond the nodes at a face.
+    #[must_use]
+    pub fn with_wall(self, beyond: f64) -> AppliedRule {
+        AppliedRule { beyond, ..self }
     }
 
     /// The values of a node of the face.

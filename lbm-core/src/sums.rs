@@ -63,6 +63,30 @@ impl ExactSum {
     }
 }
 
+/// A sum of numbers of any size below 2^63, such as temperatures: whole parts are added as integers, and what lies behind the point as an [`ExactSum`].
+/// So it has the same bits in whatever order they come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ExactTotal {
+    whole: i128,
+    rest: ExactSum,
+}
+
+impl ExactTotal {
+    /// Adds a number.
+    pub fn add(&mut self, number: f64) {
+        // What is not finite, or too large, is refused by the rest.
+        let whole = if number.abs() < 2f64.powi(63) { number.trunc() } else { 0.0 };
+        self.whole += whole as i128;
+        self.rest.add(number - whole);
+    }
+
+    /// The sum; NaN if a number could not be added.
+    #[must_use]
+    pub fn value(&self) -> f64 {
+        self.whole as f64 + self.rest.value()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -86,6 +110,22 @@ mod tests {
         assert!((whole.value() - plain).abs() < 1e-14, "{} {plain}", whole.value());
         for exact in [1.5, -0.375, 1.0 + 2f64.powi(-52), -(2f64.powi(-80))] {
             assert_eq!(sum(&mut [exact].iter()).value(), exact);
+        }
+    }
+
+    #[test]
+    fn no_order_changes_a_bit_of_a_total() {
+        let mut random = SplitMix64::new(8);
+        let numbers: Vec<f64> = (0..1000).map(|_| random.between(-1e9, 1e9)).chain([3.5, -1.75]).collect();
+        let sum = |numbers: &mut dyn Iterator<Item = &f64>| {
+            let mut sum = ExactTotal::default();
+            numbers.for_each(|&number| sum.add(number));
+            sum
+        };
+        assert_eq!(sum(&mut numbers.iter().rev()), sum(&mut numbers.iter()));
+        assert_eq!(sum(&mut [300.25, -1e12, 1e12, -0.5].iter()).value(), 299.75);
+        for wrong in [f64::NAN, f64::INFINITY, 1e19] {
+            assert!(sum(&mut [1.0, wrong].iter()).value().is_nan());
         }
     }
 

@@ -296,7 +296,7 @@ impl FlowRateController {
         let [p, i] = self.gains;
         let change = p * (before - flow_rate) + i * (self.wanted - flow_rate);
         let last = simulation.kept(FORCE).unwrap_or_else(|| self.drive.now(simulation));
-        let now = last + change / (self.watched.area() as f64 * self.interval as f64);
+        let now = last + change / (self.watched.area() * self.interval as f64);
         // A flow that has diverged is found by others.
         let force =
             if now.is_finite() { self.drive.within(now.clamp(-self.limit, self.limit)) } else { last };

@@ -113,25 +113,3 @@ pub(super) fn stress(
         -(1.0 - 0.5 * omega) * (moment + 0.5 * (u[a] * force[b] + u[b] * force[a]))
     })
 }
-
-/// A sum that keeps the digits lost in each addition (Neumaier, ZAMM 54, 39, 1974).
-#[derive(Clone, Copy, Debug, Default)]
-pub struct CompensatedSum {
-    sum: f64,
-    lost: f64,
-}
-
-impl CompensatedSum {
-    /// Adds a number.
-    pub fn add(&mut self, x: f64) {
-        let sum = self.sum + x;
-        let larger_first = self.sum.abs() >= x.abs();
-        self.lost += if larger_first { (self.sum - sum) + x } else { (x - sum) + self.sum };
-        self.sum = sum;
-    }
-
-    /// The sum, rounded once.
-    pub fn value(self) -> f64 {
-        self.sum + self.lost
-    }
-}

@@ -55,7 +55,7 @@ pub use control::{Controlled, FlowRateController};
 pub use derived::{q_criterion, vorticity};
 pub use fields::Fields;
 #[doc(hidden)]
-pub use fields::{CompensatedSum, positions};
+pub use fields::positions;
 pub use initial::Initial;
 pub use lbm_core::engine::FieldRequest;
 pub use lbm_core::forces::Forces;

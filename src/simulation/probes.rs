@@ -8,7 +8,8 @@ use std::ops::Range;
 use lbm_core::geometry::Regions;
 use lbm_core::{Domain, Error, Face, FaceRule};
 
-/// Fluid nodes across an axis: a plane, a rectangle of one, a face, or a region. Each stands for an area of 1.
+/// Fluid nodes across an axis: a plane, a rectangle of one, a face, or a region. Each stands for an area of 1; for half of it at a face across
+/// which the section ends if the rule there has its wall on the nodes ([`AppliedRule::beyond`](lbm_core::domain::AppliedRule::beyond)), and a quarter at an edge of two.
 ///
 /// ```
 /// use lbm::prelude::*;
@@ -38,6 +39,8 @@ pub struct Section {
     axis: usize,
     /// Ascending.
     nodes: Vec<usize>,
+    /// The area of each: 1, 1/2 or 1/4.
+    areas: Vec<f64>,
     /// The mean coordinate of the nodes along the axis.
     position: f64,
     /// The least of its extents across the axis, in nodes, of those that are more than one; else 1.
@@ -125,6 +128,9 @@ impl Section {
         }
         nodes.retain(|&node| is_fluid(domain, node));
         let positions = nodes.iter().map(|&node| domain.position(node));
+        let across = |other: &usize| *other != axis;
+        let area = |at| (0..3).filter(across).map(|other| extent_of(domain, other, at)).product();
+        let areas = positions.clone().map(area).collect();
         if nodes.is_empty() {
             return Err(Error::conflict(
                 format!("a section across {} has no fluid node", AXES[axis]),
@@ -138,10 +144,9 @@ impl Section {
             }
         }
         let position = positions.map(|at| at[axis] as f64).sum::<f64>() / nodes.len() as f64 + 0.5;
-        let across =
-            (0..3).filter(|&other| other != axis).map(|other| bounds[other][1] - bounds[other][0] + 1);
-        let least_extent = across.filter(|&extent| extent > 1).min().unwrap_or(1);
-        Ok(Section { axis, nodes, position, least_extent })
+        let extents = (0..3).filter(across).map(|other| bounds[other][1] - bounds[other][0] + 1);
+        let least_extent = extents.filter(|&extent| extent > 1).min().unwrap_or(1);
+        Ok(Section { axis, nodes, areas, position, least_extent })
     }
 
     /// The nodes of a named region, passed along an axis.
@@ -170,10 +175,16 @@ impl Section {
         &self.nodes
     }
 
-    /// How many nodes it has: its area, in node spacings to the power of the dimension less one.
+    /// The area of each of its nodes, in that order: 1, 1/2 where the wall of a face beside lies on the nodes, 1/4 at an edge of two such faces.
     #[must_use]
-    pub fn area(&self) -> usize {
-        self.nodes.len()
+    pub fn areas(&self) -> &[f64] {
+        &self.areas
+    }
+
+    /// Its area, in node spacings to the power of the dimension less one.
+    #[must_use]
+    pub fn area(&self) -> f64 {
+        self.areas.iter().sum()
     }
 
     /// Where it lies along its axis, as shapes are given: the centre of node i is at i + 1/2.
@@ -304,6 +315,15 @@ fn check_axis(axis: usize) -> Result<(), Error> {
         return Ok(());
     }
     Err(Error::out_of_range("axis of a section", axis, "0, 1 or 2", "these are x, y, z"))
+}
+
+/// What of a node's spacing along an axis lies within the walls at the faces: all of it, or half where a wall stands on it. A box of one node is as
+/// long as it is.
+fn extent_of(domain: &Domain, axis: usize, position: [usize; 3]) -> f64 {
+    let ends = [(2 * axis, 0), (2 * axis + 1, domain.size[axis] - 1)];
+    let at_wall = ends.iter().filter(|(_, end)| position[axis] == *end && domain.size[axis] > 1);
+    let rules = at_wall.filter_map(|&(face, _)| domain.rule_at(face, position));
+    1.0 - rules.map(|rule| 0.5 - domain.rules[rule].beyond).sum::<f64>()
 }
 
 /// Whether the node of this index is fluid.

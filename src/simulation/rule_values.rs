@@ -80,7 +80,9 @@ pub(super) fn values(
         }
     }
     let count = rule.components(lattice.dimension);
-    Ok(AppliedRule::new(rule.name, count, values).with_products(products))
+    // A further set of populations does not move the wall of what flows.
+    let beyond = if rule.first > 0 { 0.5 } else { rule.beyond };
+    Ok(AppliedRule::new(rule.name, count, values).with_products(products).with_wall(beyond))
 }
 
 /// A parameter at a place.

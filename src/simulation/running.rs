@@ -243,7 +243,7 @@ impl Simulation {
     }
 
     /// The mass in the box, of a model that of its first set of populations: fluid nodes plus the sum of the density's deviations from that at rest,
-    /// summed with compensation.
+    /// which is exact: the same bits for any scheme, number of threads and cut.
     pub fn mass(&self) -> Result<f64, Error> {
         let lattice = &self.facts.lattice;
         self.total(lattice.flow(), lattice.sets.first().map_or(1.0, |set| set.rest))

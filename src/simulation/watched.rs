@@ -54,11 +54,11 @@ impl Watched {
         }
     }
 
-    /// The area through which it goes, in nodes.
-    pub(super) fn area(&self) -> usize {
+    /// The area through which it goes, in node spacings.
+    pub(super) fn area(&self) -> f64 {
         match self {
             Watched::Section { section, .. } => section.area(),
-            Watched::Patch { area, .. } => *area,
+            Watched::Patch { area, .. } => *area as f64,
         }
     }
 

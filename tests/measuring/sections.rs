@@ -27,7 +27,7 @@ fn a_parabola_has_its_flow_rate_and_permeability() {
     }
     // The lower half has half of it, and nothing goes across.
     let lower = Section::rectangle(domain, 0, 3, [0..6, 0..HEIGHT / 2, 0..1]).unwrap();
-    assert_eq!((lower.area(), lower.position()), (HEIGHT / 2, 3.5));
+    assert_eq!((lower.area(), lower.position()), (HEIGHT as f64 / 2.0, 3.5));
     assert!((flow.flow_rate(&lower).unwrap() / exact_rate() - 0.5).abs() < 1e-10);
     let across = Section::plane(domain, 1, 5).unwrap();
     assert!(flow.flow_rate(&across).unwrap().abs() < 1e-14);
@@ -190,4 +190,76 @@ fn no_scheme_nor_backend_changes_a_bit() {
         assert!(seen.iter().all(|number| number.is_finite()));
         seen
     });
+}
+
+/// A plug flow of 16 nodes between planes of symmetry, which lie on the first and last of them.
+fn plug() -> Builder<super::Slipping> {
+    super::Slipping::builder()
+        .size([8, 16])
+        .viscosity(0.1)
+        .initial(|_| Initial::velocity([0.05, 0.0, 0.0]))
+        .boundary(Face::South, FreeSlip)
+        .boundary(Face::North, FreeSlip)
+}
+
+#[test]
+fn a_node_on_a_wall_has_half_of_its_area() {
+    let see = |flow: Builder<super::Slipping>| {
+        let mut flow = flow.build().unwrap();
+        let domain = flow.domain();
+        let whole = Section::plane(domain, 0, 3).unwrap();
+        let lower = Section::rectangle(domain, 0, 3, [0..8, 0..8, 0..1]).unwrap();
+        let middle = Section::rectangle(domain, 0, 3, [0..8, 4..8, 0..1]).unwrap();
+        assert_eq!([&whole, &lower, &middle].map(Section::area), [15.0, 7.5, 4.0]);
+        assert_eq!((whole.areas()[0], whole.areas()[1], whole.areas()[15]), (0.5, 1.0, 0.5));
+        // The face itself ends where the box is periodic.
+        assert_eq!(Section::face(domain, Face::North).unwrap().area(), 8.0);
+        flow.run(5).unwrap();
+        let seen = [&whole, &lower, &middle].map(|section| flow.flow_rate(section).unwrap());
+        (seen, flow.mean_pressure(&whole).unwrap(), flow.mass().unwrap())
+    };
+    let (rates, pressure, mass) = see(plug().threads(1));
+    for (rate, expected) in rates.into_iter().zip([0.75, 0.375, 0.2]) {
+        assert!((rate - expected).abs() < 1e-15, "{rate} {expected}");
+    }
+    assert!(pressure.abs() < 1e-15);
+    for scheme in ["aosoa128-dense-aa", "soa-dense-esoteric-pull"] {
+        assert_eq!(see(plug().scheme(scheme).threads(2)), (rates, pressure, mass), "{scheme}");
+    }
+    for counts in [[2, 1, 1], [1, 3, 1], [2, 2, 1]] {
+        let parts = Decomposition::Along(counts);
+        assert_eq!(see(plug().decomposition(parts)), (rates, pressure, mass), "{counts:?}");
+    }
+}
+
+/// A part of the face that has a half-way wall has its nodes whole.
+#[test]
+fn each_node_counts_by_the_rule_that_it_has() {
+    let half = |[x, _, _]: [usize; 3]| x < 4;
+    let flow = super::Slipping::builder()
+        .size([8, 16])
+        .viscosity(0.1)
+        .face(Face::South, FaceRule::WALL)
+        .patch("vent", Face::South, half, ZouHePressure)
+        .build()
+        .unwrap();
+    let area = |x| Section::plane(flow.domain(), 0, x).unwrap().area();
+    assert_eq!([3, 4].map(area), [15.5, 16.0]);
+    assert_eq!(flow.patch("vent").unwrap().area(), 4.0);
+}
+
+/// The mass has the same bits whatever hands its nodes out.
+#[test]
+fn no_scheme_thread_nor_cut_changes_a_bit_of_the_mass() {
+    let see = |mut flow: Simulation| {
+        flow.run(7).unwrap();
+        flow.mass().unwrap()
+    };
+    alike(see);
+    let whole = see(super::stirred(super::Deep::builder().threads(1)));
+    for counts in [[2, 1, 1], [2, 3, 2]] {
+        let parts = Decomposition::Along(counts);
+        let cut = super::Deep::builder().decomposition(parts).threads(2);
+        assert_eq!(see(super::stirred(cut)), whole, "{counts:?}");
+    }
 }

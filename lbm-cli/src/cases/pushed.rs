@@ -3,7 +3,7 @@
 use lbm_core::Error;
 
 use super::probes::Row;
-use crate::simulation::{Body, Simulation};
+use crate::simulation::{Body, Section, Simulation};
 
 /// A body, and how often the force on it is asked for.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +50,8 @@ impl Pushed {
     pub(super) const COLUMNS: [&'static str; 8] =
         ["force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z", "c_d", "c_l"];
 
-    /// Takes the area of the body's nodes across the axis of its drag where none was given, 1 of what has no nodes, and says which.
+    /// Takes the area of the body's nodes across the axis of its drag where none was given, of a face or a patch of one its own from wall to wall, 1 of what has neither, and
+    /// says which.
     ///
     /// # Errors
     /// As [`Simulation::area_across`].
@@ -60,11 +61,18 @@ impl Pushed {
         }
         let [along, _] = self.axes;
         let (nodes, body) = (simulation.area_across(self.body.clone(), along)?, &self.body);
-        self.area = Some(nodes.max(1) as f64);
-        Ok(Some(match nodes {
-            0 => format!("reference area 1: {body} has no nodes of its own; give `area`"),
-            _ => format!("reference area {nodes}: rows of nodes along {} with one of {body}", AXES[along]),
-        }))
+        let section = match body {
+            Body::Face(face) => Section::face(simulation.domain(), *face).ok(),
+            Body::Named(name) => simulation.patch(name).ok(),
+            _ => None,
+        };
+        let (area, found) = match (section, nodes) {
+            (Some(section), _) => (section.area(), format!("{body} has it from wall to wall")),
+            (None, 0) => (1.0, format!("{body} has no nodes of its own; give `area`")),
+            (None, _) => (nodes as f64, format!("rows of nodes along {} with one of {body}", AXES[along])),
+        };
+        self.area = Some(area);
+        Ok(Some(format!("reference area {area}: {found}")))
     }
 
     /// The present values of these columns.

@@ -6,8 +6,9 @@ use std::fs::File;
 use std::io::{BufReader, ErrorKind};
 use std::path::Path;
 
+use lbm_core::geometry::MOST_PACKED;
 use lbm_core::{Error, Geometry};
-use png::{DecodingError, Transformations};
+use png::{DecodingError, InterlaceInfo, Transformations, expand_interlaced_row};
 
 /// The luminance of a picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,11 +29,11 @@ pub fn read_mask(path: &Path) -> Result<Geometry, Error> {
     Geometry::from_mask(width, height, &brightness)
 }
 
-/// Reads the luminance (Rec. 601) of a PNG picture, before white.
+/// Reads the luminance (Rec. 601) of a PNG picture, before white. Memory is a byte a pixel, taken as rows come.
 ///
 /// # Errors
-/// [`Error::File`] if the file cannot be read, [`Error::Format`] if it is not a whole PNG picture, [`Error::OutOfRange`] if
-/// memory does not suffice for it.
+/// [`Error::File`] if the file cannot be read, [`Error::Format`] if it is not a whole PNG picture or claims more pixels than its length
+/// can hold, [`Error::OutOfRange`] if memory does not suffice for it.
 pub fn read_picture(path: &Path) -> Result<Picture, Error> {
     let failed = |source| Error::file("read", path, source, "give a PNG picture that can be read");
     let refused = |error| match error {
@@ -40,25 +41,42 @@ pub fn read_picture(path: &Path) -> Result<Picture, Error> {
         DecodingError::IoError(_) => not_a_picture(path, "the file ends before the picture does".to_owned()),
         other => not_a_picture(path, format!("it cannot be decoded as PNG ({other})")),
     };
-    let mut decoder = png::Decoder::new(BufReader::new(File::open(path).map_err(failed)?));
+    let file = File::open(path).map_err(failed)?;
+    let held = file.metadata().map_err(failed)?.len();
+    let mut decoder = png::Decoder::new(BufReader::new(file));
     // Palettes, depths below and above 8 bits: all become grey or colours of 8 bits with transparency.
     decoder.set_transformations(Transformations::normalize_to_color8() | Transformations::ALPHA);
     let mut reader = decoder.read_info().map_err(refused)?;
-    let [width, height] = [reader.info().width as usize, reader.info().height as usize];
-    let mut pixels = Vec::new();
-    let bytes = reader.output_buffer_size().filter(|&bytes| pixels.try_reserve_exact(bytes).is_ok());
-    let Some(bytes) = bytes else {
+    let info = reader.info();
+    let [width, height] = [info.width as usize, info.height as usize];
+    if info.raw_row_length() as u128 * u128::from(info.height) > u128::from(held) * u128::from(MOST_PACKED) {
+        let what =
+            format!("its header says {width} x {height} pixels, more than a file of {held} bytes can hold");
+        return Err(not_a_picture(path, what));
+    }
+    let mut brightness = Vec::new();
+    if brightness.try_reserve_exact(width * height).is_err() {
         return Err(Error::out_of_range(
             "picture",
             format!("{width} x {height} pixels"),
             "what memory holds",
             "give a smaller picture",
         ));
-    };
-    pixels.resize(bytes, 0);
-    let frame = reader.next_frame(&mut pixels).map_err(refused)?;
-    let samples = frame.color_type.samples();
-    let brightness = pixels[..frame.buffer_size()].chunks_exact(samples).map(luminance).collect();
+    }
+    let samples = reader.output_color_type().0.samples();
+    let mut line = Vec::new();
+    // Row by row: what is not there takes no memory.
+    while let Some(row) = reader.next_interlaced_row().map_err(refused)? {
+        line.clear();
+        line.extend(row.data().chunks_exact(samples).map(luminance));
+        match row.interlace() {
+            InterlaceInfo::Null(_) => brightness.extend_from_slice(&line),
+            InterlaceInfo::Adam7(place) => {
+                brightness.resize(width * height, 0);
+                expand_interlaced_row(&mut brightness, width, &line, place, 8);
+            }
+        }
+    }
     Ok(Picture { size: [width, height], brightness })
 }
 
@@ -111,6 +129,13 @@ mod tests {
         check(ColorType::Grayscale, BitDepth::Sixteen, &[127, 255, 128, 0, 255, 255, 200, 0, 0, 0, 90, 0]);
         check(ColorType::Indexed, BitDepth::One, &[0b0110_0000, 0b1000_0000]);
         check(ColorType::GrayscaleAlpha, BitDepth::Eight, &[0, 255, 0, 0, 0, 100, 255, 9, 0, 200, 90, 255]);
+        // Interlaced, which the encoder does not write: the first pass has the top left pixel, and so on.
+        let chunk = |kind: &[u8], rest: &[u8]| [&(rest.len() as u32 - 4).to_be_bytes(), kind, rest].concat();
+        let header = b"\0\0\0\x03\0\0\0\x02\x08\0\0\0\x01\xcf\x18\tP";
+        let rows = b"x\x01\x01\n\0\xf5\xff\0\x7f\0\xff\0\x80\0\xc8\0Z\x10\xac\x03!\xf63\x10\xc0";
+        let chunks = [chunk(b"IHDR", header), chunk(b"IDAT", rows), chunk(b"IEND", b"\xaeB`\x82")];
+        std::fs::write(&path, [b"\x89PNG\r\n\x1a\n", &chunks.concat()[..]].concat()).unwrap();
+        assert_eq!(read_mask(&path).unwrap().solid(), expected);
         // Green is bright, red and blue are dark.
         let [red, green, blue] = [[255, 0, 0], [0, 255, 0], [0, 0, 255]];
         check(ColorType::Rgb, BitDepth::Eight, &[red, green, green, green, blue, red].concat());
@@ -129,6 +154,15 @@ mod tests {
         std::fs::write(&path, "P1 2 2 0 1 1 0").unwrap();
         let text = read_mask(&path).unwrap_err().to_string();
         assert!(text.contains("mask.png") && text.contains("cannot be decoded as PNG"), "{text}");
+        // A header of 60000 x 60000 pixels, and another file's rows.
+        write(&path, [3, 2], ColorType::Grayscale, BitDepth::Eight, &[0; 6]);
+        let mut claims = std::fs::read(&path).unwrap();
+        claims[16..24].copy_from_slice(&[0, 0, 0xea, 0x60, 0, 0, 0xea, 0x60]);
+        claims[29..33].copy_from_slice(&[0xa5, 0xb9, 0x2a, 0x9e]);
+        std::fs::write(&path, &claims).unwrap();
+        let text = read_mask(&path).unwrap_err().to_string();
+        let what = format!("60000 x 60000 pixels, more than a file of {} bytes can hold", claims.len());
+        assert!(text.contains(&what), "{text}");
         write(&path, [3, 2], ColorType::Grayscale, BitDepth::Eight, &[0; 6]);
         let whole = std::fs::read(&path).unwrap();
         for length in 0..whole.len() {

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lbm_core::geometry::{
-    Cuboid, Cylinder, Geometry, Mesh, Regions, Shape, SphereArray, SphereLattice, Spheres, Vessel, VesselKind,
+    Cuboid, Cylinder, Geometry, Mesh, Regions, Shape, SphereArray, SphereLattice, Spheres, Vessel,
+    VesselKind, VoxelPlacement,
 };
 use lbm_core::{Error, FaceRule};
 
@@ -24,22 +25,23 @@ pub struct Dimensions {
     /// Which of the random packings (spheres)
     #[arg(long)]
     pub seed: Option<u64>,
-    /// Nodes of the box (spheres, FILE.raw, FILE.stl, FILE.obj)
+    /// Nodes of the box (spheres, FILE.stl, FILE.obj, FILE.nrrd, FILE.png); voxels of FILE.raw
     #[arg(long, value_name = "NX,NY,NZ", value_parser = read_size)]
     pub size: Option<[usize; 3]>,
     /// Nodes along the cell's edge (sc, bcc)
     #[arg(long)]
     pub edge: Option<usize>,
-    /// Lengths as a multiple of the published box (aorta, tree, fork); nodes a unit of length (FILE.stl, FILE.obj)
+    /// Lengths as a multiple of the published box (aorta, tree, fork); nodes a unit of length (FILE.stl, FILE.obj);
+    /// nodes along a voxel or pixel, a whole number (FILE.nrrd, FILE.png, FILE.raw)
     #[arg(long, allow_negative_numbers = true)]
     pub scale: Option<f64>,
     /// Fluid nodes across (channel-square, channel-round)
     #[arg(long)]
     pub side: Option<usize>,
-    /// Turns it about x, then y, then z, by degrees (FILE.stl, FILE.obj)
+    /// Turns it about x, then y, then z, by degrees (FILE.stl, FILE.obj), by multiples of 90 (FILE.nrrd, FILE.png, FILE.raw)
     #[arg(long, value_name = "X,Y,Z", value_parser = read_point, allow_hyphen_values = true)]
     pub rotate: Option<[f64; 3]>,
-    /// Where its middle is put, in nodes (FILE.stl, FILE.obj); the box's middle if not given
+    /// Where its middle is put, in nodes (FILE.stl, FILE.obj, FILE.nrrd, FILE.png); the box's middle if not given
     #[arg(long, value_name = "X,Y,Z", value_parser = read_point, allow_hyphen_values = true)]
     pub at: Option<[f64; 3]>,
     /// The fluid is inside of the surface, not around it (FILE.stl, FILE.obj)
@@ -110,6 +112,9 @@ const NAMES: [(&str, &[&str], Named); 8] = [
     ("channel-round", &["side"], |given| Source::channel(given.side.unwrap_or(32), true)),
 ];
 
+/// The dimensions that voxels and masks take.
+const VOXELS: [&str; 4] = ["size", "scale", "rotate", "at"];
+
 /// The length of a channel, in nodes.
 const CHANNEL_LENGTH: usize = 64;
 
@@ -124,17 +129,25 @@ impl Source {
         let path = PathBuf::from(name);
         let ends = |end: &str| path.extension().is_some_and(|other| other.eq_ignore_ascii_case(end));
         if ends("png") {
-            given.only(name, &[])?;
-            let periodic = [false, false, true];
+            given.only(name, &VOXELS)?;
+            let (periodic, given) = ([false, false, true], *given);
             return Ok(Source {
                 extent: None,
                 periodic,
-                make: Box::new(move || read_mask(&path).map(Made::from)),
+                make: Box::new(move || {
+                    let mask = read_mask(&path)?;
+                    Ok(mask.placed(&given.of_voxels(mask.size())?)?.into())
+                }),
             });
         }
         if ends("nrrd") || ends("nhdr") {
-            given.only(name, &[])?;
-            let make = Box::new(move || Made::of_regions(Regions::read_nrrd(&path)?, false));
+            given.only(name, &VOXELS)?;
+            let given = *given;
+            let make = Box::new(move || {
+                // What does not fit is refused before it is read.
+                let placement = given.of_voxels(Regions::nrrd_size(&path)?)?;
+                Made::of_regions(Regions::read_nrrd(&path)?.placed(&placement)?, false)
+            });
             return Ok(Source { extent: None, periodic: [false; 3], make });
         }
         if ends("stl") || ends("obj") {
@@ -142,14 +155,15 @@ impl Source {
             return Source::surface(&path, given);
         }
         if ends("raw") {
-            given.only(name, &["size"])?;
+            given.only(name, &["size", "scale", "rotate"])?;
             let size = given.size.ok_or_else(|| Error::Missing {
                 what: format!("the size of {name}"),
                 remedy: "a raw file has no header; give --size NX,NY,NZ".to_owned(),
             })?;
-            let make = Box::new(move || Geometry::read_raw(&path, size).map(Made::from));
+            let placement = Dimensions { size: None, ..*given }.of_voxels(size)?;
+            let make = Box::new(move || Ok(Geometry::read_raw(&path, size)?.placed(&placement)?.into()));
             // Of a file that was not read, nothing is known but that no more than all is fluid.
-            return Ok(Source { extent: Some((size, 1.0)), periodic: [false; 3], make });
+            return Ok(Source { extent: Some((placement.size_of(size)?, 1.0)), periodic: [false; 3], make });
         }
         let Some((_, takes, source)) = NAMES.iter().find(|(known, ..)| *known == name) else {
             let known = NAMES.map(|(name, ..)| name);
@@ -272,6 +286,27 @@ fn channel(side: usize, round: bool) -> Result<Geometry, Error> {
 impl Dimensions {
     fn vessel(&self, kind: VesselKind) -> Vessel {
         Vessel { kind, scale: self.scale.unwrap_or(1.0) }
+    }
+
+    /// Where voxels of this size are put: in the box that was given, in its middle or half a node before it if nothing else was said.
+    fn of_voxels(&self, voxels: [usize; 3]) -> Result<VoxelPlacement, Error> {
+        let placement = VoxelPlacement::default()
+            .rotated(self.rotate.unwrap_or_default())?
+            .scaled(self.scale.unwrap_or(1.0))?;
+        let own = placement.size_of(voxels)?;
+        match (self.size, self.at) {
+            (None, None) => Ok(placement),
+            (None, Some(_)) => Err(Error::Missing {
+                what: "the size of the box".to_owned(),
+                remedy: "`--at` is a point of it; give --size NX,NY,NZ".to_owned(),
+            }),
+            (Some(size), at) => {
+                let middle =
+                    |axis: usize| (size[axis].saturating_sub(own[axis]) / 2) as f64 + own[axis] as f64 / 2.0;
+                let placement = placement.at(size, at.unwrap_or_else(|| std::array::from_fn(middle)));
+                placement.size_of(voxels).and(Ok(placement))
+            }
+        }
     }
 
     /// That no other dimension was given than those that a geometry takes.

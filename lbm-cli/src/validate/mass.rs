@@ -1,4 +1,4 @@
-//! Mass in closed boxes with moving lids and obstacles, summed with compensation, step by step.
+//! Mass in closed boxes with moving lids and obstacles, summed exactly, step by step.
 
 use lbm_core::{Error, Face, FaceRule};
 

@@ -15,6 +15,9 @@ use crate::error::Error;
 /// Bytes that a header may have.
 const MOST_HEADER: u64 = 1 << 16;
 
+/// How many times as long what is unpacked can be as what is packed, for gzip and PNG: a code of two bits of deflate gives at most 258 bytes.
+pub const MOST_PACKED: u64 = 1032;
+
 /// What a header says.
 struct Header {
     size: [usize; 3],
@@ -30,7 +33,8 @@ struct Header {
 impl Regions {
     /// Reads a stack of labels, NRRD with two or three axes, x first: 0 is fluid, each other label from 1 to 65535 a region of the name
     /// `label N`. Types are integers of 8 to 64 bits of either byte order; encodings `raw` and `gzip`; the labels may stand in a file of their
-    /// own in the same folder. Memory is two bytes for each node that the header says, checked against the file's length if it is raw.
+    /// own in the same folder. Memory is two bytes for each node that the header says, checked against what the file's length can hold. No more
+    /// labels are unpacked than the header says.
     ///
     /// # Errors
     /// [`Error::File`] if it cannot be read, [`Error::Format`] with what was found, what is allowed and what to do, [`Error::OutOfRange`]
@@ -47,14 +51,27 @@ impl Regions {
         };
         let nodes = checked_nodes(header.size)?;
         let needed = nodes as u128 * header.bytes as u128;
-        if !header.gzip && u128::from(held) < needed {
-            return Err(too_short(&from, &header, nodes, &format!("{held} bytes")));
+        let (most, found) = match header.gzip {
+            true => (u128::from(held) * u128::from(MOST_PACKED), format!("{held} packed bytes")),
+            false => (u128::from(held), format!("{held} bytes")),
+        };
+        if most < needed {
+            return Err(too_short(&from, &header, nodes, &found));
         }
         let labels = match header.gzip {
             true => read_labels(&from, &header, nodes, &mut MultiGzDecoder::new(data)),
             false => read_labels(&from, &header, nodes, &mut data),
         }?;
         Ok(Regions::from_labels(header.size, labels, |label| format!("label {label}")))
+    }
+
+    /// The nodes along x, y, z that the header of such a file says: who needs a box of another size reads no labels.
+    ///
+    /// # Errors
+    /// As [`read_nrrd`](Regions::read_nrrd), but for what is wrong with the labels.
+    pub fn nrrd_size(path: &Path) -> Result<[usize; 3], Error> {
+        let (mut file, _) = open(path)?;
+        Ok(read_header(path, &mut file)?.0.size)
     }
 }
 

@@ -51,6 +51,11 @@ impl Regions {
         Regions { size, region: labels, names }
     }
 
+    /// The same names with these nodes.
+    pub(super) fn with_cells(&self, size: [usize; 3], region: Vec<u16>) -> Regions {
+        Regions { size, region, names: self.names.clone() }
+    }
+
     /// The regions that a mesh encloses: each patch that is closed by itself is one, and all others together are one of the name of the
     /// largest. Where several hold a node it belongs to the first.
     ///

@@ -266,7 +266,13 @@ fn with_random_values(
         values.extend((0..count).map(|_| about + random.between(-0.03, 0.03)));
     }
     let in_time = if random.chance(0.4) { random_in_time(values.len(), random) } else { Vec::new() };
-    AppliedRule { rule: rule.name.to_owned(), values, count: rule.components(dimension), in_time }
+    AppliedRule {
+        rule: rule.name.to_owned(),
+        values,
+        count: rule.components(dimension),
+        in_time,
+        beyond: rule.beyond,
+    }
 }
 
 /// Two products that come to so many values in time, of which one repeats and one ends while a law looks.

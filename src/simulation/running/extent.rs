@@ -15,15 +15,11 @@ impl Simulation {
     /// both its walls lie half-way, one less where both lie on the nodes of the faces. A face of patches counts as a half-way wall.
     #[must_use]
     pub fn extent(&self) -> [f64; 3] {
-        let (domain, rules) = (self.setup.known().domain(), &self.setup.known().rules);
+        let domain = self.setup.known().domain();
         std::array::from_fn(|axis| {
             // Half a spacing belongs to each node at a face, less what its wall leaves of it.
             let cut = domain.faces[2 * axis..2 * axis + 2].iter().map(|face| match face {
-                FaceRule::Rule(number) => {
-                    let name = &domain.rules[*number].rule;
-                    let beyond = rules.iter().find(|rule| rule.name == name).map_or(0.5, |rule| rule.beyond);
-                    0.5 - beyond
-                }
+                FaceRule::Rule(number) => 0.5 - domain.rules[*number].beyond,
                 FaceRule::Periodic | FaceRule::Wall { .. } | FaceRule::Patches(_) => 0.0,
             });
             domain.size[axis] as f64 - cut.sum::<f64>()

@@ -8,13 +8,11 @@ use crate::simulation::derived;
 use crate::simulation::probes::{self, PointValue, Points, Section};
 
 impl Simulation {
-    /// The volume that passes a section in a time step along its axis: the sum of that component of the velocity over its nodes, whose areas are
-    /// 1. It is the midpoint rule, which half-way walls fit. Only its nodes are looked at; the sum is exact.
+    /// The volume that passes a section in a time step along its axis: the sum of that component of the velocity times the area over its nodes
+    /// ([`Section::areas`]). It is the midpoint rule beside half-way walls, the trapezoidal rule beside walls on nodes. Only its nodes are looked at; the
+    /// sum is exact.
     pub fn flow_rate(&self, section: &Section) -> Result<f64, Error> {
-        let mut sum = ExactSum::default();
-        let values = self.values_of(section.nodes())?;
-        values.iter().for_each(|value| sum.add(value.velocity[section.axis()]));
-        Ok(sum.value())
+        self.sum_over(section, |value| value.velocity[section.axis()])
     }
 
     /// The fluid nodes of a patch of a face ([`Builder::patch`](crate::simulation::Builder::patch)), as a section across the face's axis.
@@ -89,12 +87,17 @@ impl Simulation {
         Ok(sum.value() / nodes.len() as f64)
     }
 
-    /// The mean pressure over a section's nodes, above that of the fluid at rest with density 1: (rho - 1) c_s^2. Only its nodes are looked at;
+    /// The mean pressure over a section's area, above that of the fluid at rest with density 1: (rho - 1) c_s^2. Only its nodes are looked at;
     /// the sum is exact.
     pub fn mean_pressure(&self, section: &Section) -> Result<f64, Error> {
-        let mut sum = ExactSum::default();
-        self.values_of(section.nodes())?.iter().for_each(|value| sum.add(value.pressure));
-        Ok(sum.value() / section.area() as f64)
+        Ok(self.sum_over(section, |value| value.pressure)? / section.area())
+    }
+
+    /// The sum of a number times the area over a section's nodes. Areas are 1, 1/2 and 1/4, so each product is exact, and so is the sum.
+    fn sum_over(&self, section: &Section, number: impl Fn(&PointValue) -> f64) -> Result<f64, Error> {
+        let (mut sum, values) = (ExactSum::default(), self.values_of(section.nodes())?);
+        values.iter().zip(section.areas()).for_each(|(value, area)| sum.add(area * number(value)));
+        Ok(sum.value())
     }
 
     /// The area that a body hides as seen along an axis (0, 1, 2 for x, y, z), in node spacings squared, in two dimensions a length: the rows of nodes along it

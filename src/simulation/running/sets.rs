@@ -1,9 +1,9 @@
 //! What the sets of populations of a model sum to.
 
 use lbm_core::Error;
+use lbm_core::sums::ExactTotal;
 
 use super::Simulation;
-use crate::simulation::fields::CompensatedSum;
 
 impl Simulation {
     /// The sum of a set of populations at each node, such as a temperature; the one at rest in solids.
@@ -29,7 +29,7 @@ impl Simulation {
         Ok(sums)
     }
 
-    /// What all populations of a set sum to over the fluid, with compensation: of a scalar what there is of it in the box.
+    /// What all populations of a set sum to over the fluid, exactly: of a scalar what there is of it in the box.
     ///
     /// # Errors
     /// As [`sum_of`](Simulation::sum_of).
@@ -40,14 +40,13 @@ impl Simulation {
 
     /// What populations along these directions sum to over the fluid, of which each node has so much at rest.
     pub(super) fn total(&self, directions: std::ops::Range<usize>, rest: f64) -> Result<f64, Error> {
-        let mut sum = CompensatedSum::default();
-        sum.add(rest * self.fluid_nodes() as f64);
+        let mut sum = ExactTotal::default();
         self.engine.now().populations_of(0..self.nodes(), &mut |nodes, values| {
             // Solid nodes read as zero.
             let of_piece = directions.start * nodes.len()..directions.end * nodes.len();
             values[of_piece].iter().for_each(|&h| sum.add(h));
             Ok(())
         })?;
-        Ok(sum.value())
+        Ok(rest * self.fluid_nodes() as f64 + sum.value())
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use lbm_core::Geometry;
 use lbm_core::geometry::{
     Bounds, Complement, Difference, Hit, Mesh, PatchExtent, Raster, Regions, Shape, Surface, Union,
+    VoxelPlacement,
 };
 use lbm_core::rules::Stands;
 
@@ -155,14 +156,19 @@ pub(super) fn bodies(
         if let Form::Nodes(voxels) = &body.form {
             let nodes = voxels.solid.size();
             if size.is_some_and(|size| size != nodes) {
-                let what = format!("the file has {nodes:?} nodes, the box {:?}", size.unwrap_or_default());
-                return Err(refused(named, what, "leave `size` out, or make one of them fit"));
+                return Err(misfit(named, nodes, size));
             }
             size = Some(nodes);
         }
         all.push(body);
     }
     Ok((all, size))
+}
+
+/// What a file of other nodes than the box is refused with.
+fn misfit(item: &Item<'_>, nodes: [usize; 3], size: Option<[usize; 3]>) -> Fault {
+    let what = format!("the file has {nodes:?} nodes, the box {:?}", size.unwrap_or_default());
+    refused(item, what, "leave `size` out, or make one of them fit")
 }
 
 fn body(table: &Table<'_>, name: &str, size: Option<[usize; 3]>, known: &Known<'_>) -> Result<Body, Fault> {
@@ -257,7 +263,12 @@ fn of_file(
             return Ok((Form::Shape(Shared(shape)), parts));
         }
         "nrrd" | "nhdr" => {
-            let regions = Regions::read_nrrd(&path).map_err(of(file))?;
+            let put = put(table, size, known)?;
+            let nodes = Regions::nrrd_size(&path).and_then(|voxels| put.size_of(voxels)).map_err(of(file))?;
+            if size.is_some_and(|size| size != nodes) {
+                return Err(misfit(file, nodes, size));
+            }
+            let regions = Regions::read_nrrd(&path).and_then(|all| all.placed(&put)).map_err(of(file))?;
             let whole = table.get("part").is_none() && !fluid_inside(table)?;
             let geometry = match table.get("part") {
                 Some(item) => region(item, &regions)?,
@@ -270,12 +281,18 @@ fn of_file(
             }
             inverted(table, geometry)
         }
-        "png" => inverted(table, read_mask(&path).map_err(of(file))?),
+        "png" => {
+            let put = put(table, size, known)?;
+            inverted(table, read_mask(&path).and_then(|mask| mask.placed(&put)).map_err(of(file))?)
+        }
         "raw" => {
-            let size = size.ok_or_else(|| {
-                refused(file, "a raw file has no header", "give `size`, the nodes of the box")
+            let voxels = table.read("voxels", |item| super::reading::size(item, known.dimension))?.or(size);
+            let voxels = voxels.ok_or_else(|| {
+                refused(file, "a raw file has no header", "give `size`, the nodes of the box, or `voxels`")
             })?;
-            inverted(table, Geometry::read_raw(&path, size).map_err(of(file))?)
+            let put = put(table, size, known)?;
+            let read = Geometry::read_raw(&path, voxels).and_then(|all| all.placed(&put));
+            inverted(table, read.map_err(of(file))?)
         }
         _ => Err(refused(
             file,
@@ -295,6 +312,23 @@ fn fluid_inside(table: &Table<'_>) -> Result<bool, Fault> {
 fn inverted(table: &Table<'_>, geometry: Geometry) -> Result<Form, Fault> {
     let invert = fluid_inside(table)?;
     Ok(Form::Nodes(if invert { geometry.inverted() } else { geometry }.into()))
+}
+
+/// Where voxels are put: `rotate` in degrees, by quarters, `scale` nodes a voxel, `at` their middle in the box.
+fn put(table: &Table<'_>, size: Option<[usize; 3]>, known: &Known<'_>) -> Result<VoxelPlacement, Fault> {
+    let mut put = VoxelPlacement::default();
+    if let Some(item) = table.get("rotate") {
+        put = put.rotated(vector(item, 3, 0.0)?).map_err(of(item))?;
+    }
+    if let Some(item) = table.get("scale") {
+        put = put.scaled(number(item)?).map_err(of(item))?;
+    }
+    if let Some(item) = table.get("at") {
+        let middle = vector(item, known.dimension, 0.5)?;
+        let size = size.ok_or_else(|| refused(item, "the box has no size yet", "give `size`, its nodes"))?;
+        put = put.at(size, middle);
+    }
+    Ok(put)
 }
 
 /// Nodes that a surface may be long.

@@ -164,7 +164,7 @@ fn lattice_named(item: &Item<'_>) -> Result<LatticeNamed, Fault> {
     })
 }
 
-fn size(item: &Item<'_>, dimension: usize) -> Result<[usize; 3], Fault> {
+pub(super) fn size(item: &Item<'_>, dimension: usize) -> Result<[usize; 3], Fault> {
     let given: Vec<usize> = list(item)?.into_iter().map(count).collect::<Result<_, _>>()?;
     if given.len() != dimension {
         let what = format!("`size` has {} numbers, {dimension} are needed", given.len());
@@ -224,7 +224,7 @@ fn watched(
     let named = table.need("body", "body = \"cylinder\"")?;
     let (asked, at) = (text(named)?, named.span().start);
     let on_surfaces = bodies.iter().flat_map(|body| &body.patches).map(|patch| patch.name.as_str());
-    let names = bodies.iter().map(|body| body.name.as_str()).chain(on_surfaces);
+    let names = bodies.iter().map(|body| body.name.as_str()).chain(on_surfaces.clone());
     let mut names: Vec<&str> = names.chain(patches.iter().map(|patch| patch.name.as_str())).collect();
     let body = match (names.contains(&asked), faces::face(asked, at, dimension)) {
         (true, _) => Body::from(asked),
@@ -249,10 +249,10 @@ fn watched(
     }
     let middle = size.map(|n| n as f64 / 2.0);
     let about = table.read("about", |item| vector(item, dimension, 0.5))?.unwrap_or(middle);
-    // What is no body of its own has no extent that could be found.
-    let area = match bodies.iter().any(|body| body.name == asked) {
-        true => table.get("area"),
-        false => Some(table.need("area", "area = 20.0")?),
+    // A patch of a surface has no extent that could be found.
+    let area = match on_surfaces.clone().any(|patch| patch == asked) {
+        true => Some(table.need("area", "area = 20.0")?),
+        false => table.get("area"),
     };
     if let Some(area) = area.filter(|area| number(area).is_ok_and(|area| area <= 0.0)) {
         return Err(refused(area, "the reference area is above 0", "give the body's extent across the flow"));

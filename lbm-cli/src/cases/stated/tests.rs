@@ -128,13 +128,11 @@ fn a_reference_area_is_found_and_said() {
     let probe = "[[probes]]\nkind = 'force'\nbody = 'rod'\n[[probes]]\nkind = 'force'\nname = 'wall'\nbody = 'south'\n";
     let (notes, _) = flow(&format!("{rod}{probe}[faces]\nsouth = 'wall'\nnorth = 'wall'\n"), "[40, 20]");
     assert!(notes.contains("reference area 8: rows of nodes"), "{notes}");
-    assert!(
-        notes.contains("reference area 1: the face South has no nodes of its own; give `area`"),
-        "{notes}"
-    );
-    // What is no body has none that could be found.
-    let text = message("[faces]\nsouth = 'wall'\nnorth = 'wall'\n[forces]\nbody = 'south'");
-    assert!(text.contains("`area`") && text.contains("area = 20.0"), "{text}");
+    assert!(notes.contains("reference area 40: the face South has it from wall to wall"), "{notes}");
+    // A face has its own.
+    let (notes, _) =
+        flow("[faces]\nsouth = 'wall'\nnorth = 'wall'\n[forces]\nbody = 'south'\nevery = 8\n", "[40, 20]");
+    assert!(notes.contains("reference area 40: the face South"), "{notes}");
 }
 
 #[test]
@@ -383,6 +381,23 @@ fn a_mask_is_a_body_and_the_box() {
     std::fs::write(&path, format!("size = [12, 9]\n{text}")).unwrap();
     let message = read_case_file(&path).map(|_| ()).unwrap_err().to_string();
     assert!(message.contains("line 7, column 8") && message.contains("[12, 8, 1]"), "{message}");
+    // Twice as large and turned, in a larger box: the comb's tooth, 1 x 3 pixels, is 6 x 2 nodes.
+    let placed = |rest: &str| {
+        std::fs::write(&path, format!("size = [20, 30]\n{text}{rest}\n")).unwrap();
+        read_case_file(&path).map(|read| last(read, &[]).0)
+    };
+    let state = placed("scale = 2\nrotate = [0, 0, 90]\nat = [10, 14]").unwrap();
+    let solid: Vec<usize> = (0..600).filter(|&node| state.velocity[node][0] == 0.0).collect();
+    let [first, second] = [12, 13].map(|y| (2..8).map(move |x| x + 20 * y));
+    assert_eq!(solid, first.chain(second).collect::<Vec<_>>());
+    for (rest, parts) in [
+        ("rotate = [0, 0, 45]\nat = [10, 14]", ["line 9, column 10", "multiples of 90 degrees"]),
+        ("scale = 1.5\nat = [10, 14]", ["line 9, column 9", "whole numbers from 1"]),
+        ("at = [10.5, 14]", ["line 8, column 8", "6 to 14, in steps of 1"]),
+    ] {
+        let text = placed(rest).map(|_| ()).unwrap_err().to_string();
+        assert!(parts.iter().all(|part| text.contains(part)), "{text}");
+    }
 }
 
 #[test]

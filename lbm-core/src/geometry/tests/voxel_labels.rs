@@ -74,18 +74,35 @@ fn what_is_wrong_with_a_stack_is_said() {
     refused(&file("type: uint8\nsizes: 2 2\nencoding: raw\ndata file: /etc/passwd\n", &[]), &["same folder"]);
     let far = "type: uint8\nsizes: 4000000000 4000000000 4000000000\nencoding: raw\n";
     refused(&file(far, &[0; 3]), &["4000000000 x 4000000000 x 4000000000"]);
-    // A packed file that claims much holds little: nothing is taken beforehand.
+    // A packed file that claims more than deflate can hold is not unpacked.
     let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
     packed.write_all(&[0; 100]).unwrap();
     let packed = packed.finish().unwrap();
     refused(
         &file("type: uint8\nsizes: 100000 100000 100000\nencoding: gzip\n", &packed),
-        &["1000000000000000 labels"],
+        &["1000000000000000 labels", &format!("holds {} packed bytes", packed.len())],
     );
+    // One that holds fewer labels than its length could is found out as they come.
+    refused(&file("type: uint8\nsizes: 101 1\nencoding: gzip\n", &packed), &["101 labels", "holds fewer"]);
     refused(&file("type: uint8\nsizes: 10 10\nencoding: gzip\n", &packed[..packed.len() - 9]), &["labels"]);
     refused(&file("type: uint8\nsizes: 10 10\nencoding: gzip\n", &[7; 100]), &["cannot be unpacked"]);
     let long = format!("NRRD0004\ncontent: {}\n", "x".repeat(1 << 17));
     refused(long.as_bytes(), &["longer than 65536 bytes"]);
+}
+
+/// The size is known, and labels beyond it are never unpacked: they could be of any number.
+#[test]
+fn a_stack_is_read_as_far_as_its_header_says() {
+    let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+    packed.write_all(&vec![1; 1 << 24]).unwrap();
+    let mut packed = packed.finish().unwrap();
+    // What is broken behind the first labels is not seen.
+    packed.truncate(packed.len() / 2);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("long.nrrd");
+    std::fs::write(&path, file("type: uint8\nsizes: 4 3 2\nencoding: gzip\n", &packed)).unwrap();
+    assert_eq!(Regions::nrrd_size(&path).unwrap(), [4, 3, 2]);
+    assert_eq!(Regions::read_nrrd(&path).unwrap().counts(), [24]);
 }
 
 proptest! {
