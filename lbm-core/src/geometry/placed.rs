@@ -168,10 +168,10 @@ impl VoxelPlacement {
     /// # Errors
     /// [`Error::OutOfRange`] where they are more than memory has addresses for, or do not lie in the box.
     pub fn size_of(&self, voxels: [usize; 3]) -> Result<[usize; 3], Error> {
-        Ok(self.moves(voxels)?.size)
+        Ok(self.way(voxels)?.size)
     }
 
-    fn moves(&self, voxels: [usize; 3]) -> Result<Move, Error> {
+    fn way(&self, voxels: [usize; 3]) -> Result<Move, Error> {
         let by = voxels.map(|n| if n > 1 { self.scale } else { 1 });
         let larger = Move::enlarged(voxels, by)?;
         let turned = Move::turned(larger.size, self.quarters).after(larger);
@@ -208,7 +208,7 @@ impl Geometry {
     /// # Errors
     /// As [`VoxelPlacement::size_of`], and if memory does not hold both.
     pub fn placed(&self, placement: &VoxelPlacement) -> Result<Geometry, Error> {
-        self.moved(placement.moves(self.size)?)
+        self.moved(placement.way(self.size)?)
     }
 
     /// The box turned by quarters about x, then y, then z, each right-handed: a quarter about z brings what lies along x to y. Two or more bytes a node
@@ -247,7 +247,7 @@ impl Regions {
     /// # Errors
     /// As there.
     pub fn placed(&self, placement: &VoxelPlacement) -> Result<Regions, Error> {
-        self.moved(placement.moves(self.size())?)
+        self.moved(placement.way(self.size())?)
     }
 
     /// As [`Geometry::turned`].
