@@ -337,8 +337,8 @@ fn voxels_are_put_in_their_place() {
         [&rows[0]["nodes"], &rows[0]["porosity"]].map(|number| number.as_f64().unwrap())
     };
     assert_eq!(first(&["--size", "6,4,4"]), [96.0, 1.0 - 12.0 / 96.0]);
-    let placed = ["--size", "8,6,4", "--scale", "2", "--rotate", "0,0,90", "--at", "4,3,2"];
-    assert_eq!(first(&placed), [192.0, 0.5]);
+    let placed = ["--size", "8,8,4", "--scale", "2", "--rotate", "0,0,90", "--at", "4,4,2"];
+    assert_eq!(first(&placed), [256.0, 0.625]);
     fails(&["geometry", &stack, "--at", "4,3,2"], &["the size of the box", "--size NX,NY,NZ"]);
     fails(&["geometry", &stack, "--rotate", "0,0,30"], &["multiples of 90 degrees"]);
     fails(&["geometry", &stack, "--size", "8,6,4", "--at", "4,3,2"], &["1.5 to 6.5, in steps of 1"]);

@@ -240,6 +240,7 @@ fn each_node_counts_by_the_rule_that_it_has() {
         .size([8, 16])
         .viscosity(0.1)
         .face(Face::South, FaceRule::WALL)
+        .face(Face::North, FaceRule::WALL)
         .patch("vent", Face::South, half, ZouHePressure)
         .build()
         .unwrap();
