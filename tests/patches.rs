@@ -68,6 +68,21 @@ fn a_patch_of_the_whole_face_is_the_face() {
     assert!(uniform(sides(patches(begun()))));
 }
 
+/// Beside walls as well.
+#[test]
+fn a_patch_of_the_whole_face_between_walls_is_the_face() {
+    let flow = || Jet::builder().size([24, 16]).viscosity(0.1).threads(1).face(Face::East, FaceRule::WALL);
+    let walls = |flow: Builder<Jet>| {
+        [Face::South, Face::North].into_iter().fold(flow, |flow, face| flow.face(face, FaceRule::WALL))
+    };
+    let rule = || ZouHePressure.with("density", [1.01]);
+    let whole = state(walls(flow()).boundary(Face::West, rule()));
+    let patch =
+        state(walls(flow()).face(Face::West, FaceRule::WALL).patch("all", Face::West, |_| true, rule()));
+    assert!(whole == patch);
+    assert!(whole.iter().any(|&value| value != 0.0 && value != 1.0));
+}
+
 /// The nodes of a patch have its velocity, those beside are nodes at a wall.
 #[test]
 fn a_jet_enters_through_its_patch() {

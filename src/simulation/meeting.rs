@@ -51,15 +51,20 @@ pub(super) fn check_links(
     patches: &[PlacedPatch],
 ) -> Result<(), Error> {
     let meeting = Meeting { lattice, known, domain, patches, courses: courses(&domain.rules) };
+    let holds: Vec<bool> = (0..domain.rules.len()).map(|rule| meeting.holds_one_density(rule)).collect();
     for links in domain.links.chunk_by(|one, other| one.node == other.node) {
+        // Most links hold none.
+        if !links.iter().any(|link| holds[link.rule]) {
+            continue;
+        }
         let position = domain.position(links[0].node);
         let at_faces = Face::ALL[..2 * lattice.dimension].iter().copied();
         let at_faces = at_faces
             .filter(|&face| position[face.axis()] == end(domain, face))
             .filter_map(|face| meeting.rule(face, position));
         let all = links.iter().filter_map(|link| meeting.rule_of(link)).chain(at_faces);
-        let is_same = |here: &Here<'_>| here.applied.values.len() == here.applied.count;
-        let mut held = all.filter(is_same).filter_map(|here| Some((here, meeting.held_density(&here)?)));
+        let holding = all.filter(|here| holds[here.number]);
+        let mut held = holding.filter_map(|here| Some((here, meeting.held_density(&here)?)));
         let Some((one, p)) = held.next() else { continue };
         for (other, q) in held {
             if one.number != other.number && !meeting.agree([(&one, &p), (&other, &q)]) {
@@ -197,6 +202,15 @@ impl<'a> Meeting<'a> {
     fn held_density(&self, here: &Here<'a>) -> Option<Vec<&'a [f64]>> {
         let holds = !here.facts.reads_across() && self.values(here, "velocity").is_none();
         holds.then(|| self.values(here, "density")).flatten()
+    }
+
+    /// Whether a rule, an entry of [`Domain::rules`], holds one density wherever it stands.
+    fn holds_one_density(&self, number: usize) -> bool {
+        let applied = &self.domain.rules[number];
+        let lengths = applied.in_time.iter().map(|term| term.values.len()).chain([applied.values.len()]);
+        let Some(facts) = self.known.iter().find(|rule| rule.name == applied.rule) else { return false };
+        let here = Here { facts, applied, number, face: None, place: 0 };
+        lengths.into_iter().all(|length| length == applied.count) && self.held_density(&here).is_some()
     }
 
     fn contradiction(&self, both: [&Here<'_>; 2], position: [usize; 3], verb: &str, values: &str) -> Error {

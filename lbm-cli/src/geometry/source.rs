@@ -136,7 +136,8 @@ impl Source {
                 periodic,
                 make: Box::new(move || {
                     let mask = read_mask(&path)?;
-                    Ok(mask.placed(&given.of_voxels(mask.size())?)?.into())
+                    let placement = given.of_voxels(mask.size())?;
+                    Ok(mask.placed(&placement)?.into())
                 }),
             });
         }
@@ -368,7 +369,8 @@ mod tests {
         let scaled = Dimensions { scale: Some(1.0), ..Dimensions::default() };
         assert_eq!(refused("sc", scaled), "--scale is not for sc; it takes --edge, --porosity");
         let edged = Dimensions { edge: Some(8), ..Dimensions::default() };
-        assert!(refused("a.png", edged).starts_with("--edge is not for a.png; it takes --"));
+        let takes = "--edge is not for a.png; it takes --size, --scale, --rotate, --at";
+        assert_eq!(refused("a.png", edged), takes);
         assert!(refused("rock.raw", Dimensions::default()).contains("--size NX,NY,NZ"));
         assert!(refused("sphere", Dimensions::default()).contains("did you mean `spheres`?"));
     }

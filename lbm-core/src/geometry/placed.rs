@@ -171,6 +171,12 @@ impl VoxelPlacement {
         Ok(self.way(voxels)?.size)
     }
 
+    /// Whether voxels of this size stay where they are, if they may be put there at all.
+    fn is_still(&self, voxels: [usize; 3]) -> bool {
+        let turned = self.quarters.iter().any(|&turns| quarters(turns) != 0);
+        !turned && self.scale == 1 && self.at.is_none_or(|(size, _)| size == voxels)
+    }
+
     fn way(&self, voxels: [usize; 3]) -> Result<Move, Error> {
         let by = voxels.map(|n| if n > 1 { self.scale } else { 1 });
         let larger = Move::enlarged(voxels, by)?;
@@ -203,12 +209,13 @@ impl VoxelPlacement {
 }
 
 impl Geometry {
-    /// The box put in its place, on one core; both are held for a while.
+    /// The box put in its place, on one core; both are held for a while, unless it stays as it is.
     ///
     /// # Errors
     /// As [`VoxelPlacement::size_of`], and if memory does not hold both.
-    pub fn placed(&self, placement: &VoxelPlacement) -> Result<Geometry, Error> {
-        self.moved(placement.way(self.size)?)
+    pub fn placed(self, placement: &VoxelPlacement) -> Result<Geometry, Error> {
+        let way = placement.way(self.size)?;
+        if placement.is_still(self.size) { Ok(self) } else { self.moved(way) }
     }
 
     /// The box turned by quarters about x, then y, then z, each right-handed: a quarter about z brings what lies along x to y. Two or more bytes a node
@@ -246,8 +253,9 @@ impl Regions {
     ///
     /// # Errors
     /// As there.
-    pub fn placed(&self, placement: &VoxelPlacement) -> Result<Regions, Error> {
-        self.moved(placement.way(self.size())?)
+    pub fn placed(self, placement: &VoxelPlacement) -> Result<Regions, Error> {
+        let way = placement.way(self.size())?;
+        if placement.is_still(self.size()) { Ok(self) } else { self.moved(way) }
     }
 
     /// As [`Geometry::turned`].

@@ -15,7 +15,7 @@
 //! beside it. A point is `3.5,4.0,0.5`, in two dimensions also `3.5,4.0`: the centre of node i is at
 //! i + 1/2. All numbers are in lattice units.
 //!
-//! The `area` of a force, left out, is that of the body across x: the rows of nodes that have one of it; 1 of a face or a patch. A permeability needs
+//! The `area` of a force, left out, is that of the body across x: the rows of nodes that have one of it, of a face or a patch of one its own from wall to wall; 1 of what has neither. A permeability needs
 //! a force along its axis, or sections.
 //!
 //! Sums are exact, and only the nodes that a probe needs are looked at ([`Section`], [`Points`]).

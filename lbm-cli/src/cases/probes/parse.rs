@@ -7,7 +7,7 @@ use std::str::FromStr;
 use lbm_core::{Error, Face};
 
 use super::{Across, Kind, Point, Probe, Spot};
-use crate::cases::pushed::Pushed;
+use crate::cases::pushed::{AXES, Pushed};
 use crate::simulation::Body;
 
 /// Keys with their values, as text.
@@ -230,8 +230,6 @@ fn point(key: &str, text: &str) -> Result<Point, Error> {
         )),
     }
 }
-
-const AXES: [&str; 3] = ["x", "y", "z"];
 
 fn axis(text: &str) -> Result<usize, Error> {
     AXES.iter().position(|known| *known == text.trim()).ok_or_else(|| {

@@ -64,6 +64,12 @@ fn a_placement_is_a_turn_a_scale_and_a_place() {
     let placed = rod().placed(&upright.at([4, 8, 1], [2.5, 4.0, 0.5])).unwrap();
     let column: Vec<u16> = (0..8).map(|y| placed.region()[2 + 4 * y]).collect();
     assert_eq!((column, placed.counts()), (vec![0, 1, 1, 2, 2, 2, 2, 0], vec![2, 4]));
+    // What stays as it is is not copied.
+    for still in [VoxelPlacement::default(), VoxelPlacement::default().at([3, 1, 1], [1.5, 0.5, 0.5])] {
+        let rod = rod();
+        let cells = rod.region().as_ptr();
+        assert_eq!(rod.placed(&still).unwrap().region().as_ptr(), cells);
+    }
     let refused =
         |text: String, parts: &[&str]| assert!(parts.iter().all(|part| text.contains(part)), "{text}");
     let usual = VoxelPlacement::default();
