@@ -1,13 +1,13 @@
 //! Digits: what single precision loses in a step is what its inputs' last digits decide in any case, whatever operator, lattice and amplitude
-//! ([`lbm::core::codegen::digits`]).
+//! ([`lbm_generator::digits`]).
 
 mod kernels;
 
 use kernels::Case;
 use kernels::line::uniforms;
-use lbm::core::codegen::digits::{Digits, MOST, Trials};
-use lbm::core::codegen::language::Forcing;
-use lbm::core::codegen::rational::to_f64;
+use lbm_generator::digits::{Digits, MOST, Trials};
+use lbm_generator::language::Forcing;
+use lbm_generator::rational::to_f64;
 
 /// Of a fluid that thins; other parameters have their defaults.
 const THINNING: [(&str, f64); 2] = [("index", 0.7), ("time", 50.0)];

@@ -1,7 +1,7 @@
 //! The built-in collisions over exact rationals: simplification changes no value, and what physics demands of a
 //! collision holds without rounding.
 
-#[path = "../lbm-core/tests/exact/mod.rs"]
+#[path = "../lbm-generator/tests/exact/mod.rs"]
 mod exact;
 mod kernels;
 
@@ -11,11 +11,11 @@ use lbm::collisions::{
     Bgk, BulkViscosity, CentralMoments, Cumulant, Mrt, OrthogonalMrt, ParametrizedCumulant, RawMrt,
     RecursiveBulkViscosity, RecursiveRegularized, Regularized, Trt,
 };
-use lbm::core::codegen::Generated;
-use lbm::core::codegen::language::{Forcing, Given, Scope, evaluate};
-use lbm::core::codegen::rational::{Rational, ratio, sum, whole};
 use lbm::core::{Collision as _, Declared, Lattice as _};
 use lbm::lattices::{D2Q9, D3Q15, D3Q19, D3Q27};
+use lbm_generator::Generated;
+use lbm_generator::language::{Forcing, Given, Scope, evaluate};
+use lbm_generator::rational::{Rational, ratio, sum, whole};
 
 /// The formulas as declared, not simplified, at a point.
 fn formulas(case: &Case, generated: &Generated, point: &Point) -> Vec<Rational> {

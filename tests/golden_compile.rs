@@ -1,12 +1,12 @@
 //! Compiles every golden kernel and runs it: what is printed computes what the program says, bit for bit.
 
-#[path = "../lbm-core/tests/exact/mod.rs"]
+#[path = "../lbm-generator/tests/exact/mod.rs"]
 mod exact;
 mod kernels;
 
 use exact::{Point, Random};
 use kernels::Case;
-use lbm::core::codegen::rational::{ratio, to_f64};
+use lbm_generator::rational::{ratio, to_f64};
 
 /// From what comes to a node, its fields and the coefficients to what leaves it.
 type Collides = fn(&[f64], &[f64], &[f64]) -> Vec<f64>;

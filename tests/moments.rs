@@ -4,14 +4,14 @@ mod kernels;
 
 use kernels::{Case, EQUILIBRIA};
 use lbm::collisions::{Bgk, Mrt, Regularized};
-use lbm::core::codegen::language::Equilibrium::QuasiCompressible;
-use lbm::core::codegen::language::{Forcing, Given, Scope, evaluate};
-use lbm::core::codegen::moments::Halves;
-use lbm::core::codegen::rational::{ratio, whole};
 use lbm::core::laws::{SplitMix64, boxes, random_setup};
 use lbm::core::variant::Arithmetic;
 use lbm::core::{Body, Collision as _, Facts, Lattice as _, Real, Variant};
 use lbm::prelude::*;
+use lbm_generator::language::Equilibrium::QuasiCompressible;
+use lbm_generator::language::{Forcing, Given, Scope, evaluate};
+use lbm_generator::moments::Halves;
+use lbm_generator::rational::{ratio, whole};
 
 collision! {
     /// Takes away what is above second order, then relaxes to the equilibrium: populations of second order, though

@@ -12,12 +12,12 @@ use lbm::collisions::{
 };
 use lbm::core::Collision as _;
 use lbm::core::Lattice as _;
-use lbm::core::codegen::digits::{Digits, Trials};
-use lbm::core::codegen::language::Equilibrium::{Incompressible, QuasiCompressible};
-use lbm::core::codegen::language::{Equilibrium, Forcing};
-use lbm::core::codegen::rational::whole;
 use lbm::core::collision::{Declared, Operations};
 use lbm::lattices::{D2Q9, D3Q19, D3Q27};
+use lbm_generator::digits::{Digits, Trials};
+use lbm_generator::language::Equilibrium::{Incompressible, QuasiCompressible};
+use lbm_generator::language::{Equilibrium, Forcing};
+use lbm_generator::rational::whole;
 
 /// Additions, multiplications and divisions of lbmpy 2.1, an fma counted as one of each.
 fn at_most(lattice: &str, collision: &str, equilibrium: Equilibrium, lbmpy: [usize; 3], ours: &Expect) {
@@ -36,7 +36,7 @@ fn check(case: &Case, lbmpy: [usize; 3], ours: &Expect) {
     ours.assert_eq(&summary(&generated));
 }
 
-fn summary(generated: &lbm::core::codegen::Generated) -> String {
+fn summary(generated: &lbm_generator::Generated) -> String {
     let count = generated.collide.count();
     format!(
         "{}/{}/{}, {} fmas, {} live",

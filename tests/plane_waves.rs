@@ -5,8 +5,8 @@ mod kernels;
 
 use kernels::Case;
 use kernels::line::{Line, uniforms};
-use lbm::core::codegen::Generated;
-use lbm::core::codegen::language::{Equilibrium, Forcing};
+use lbm_generator::Generated;
+use lbm_generator::language::{Equilibrium, Forcing};
 use std::f64::consts::TAU;
 
 const VISCOSITY: f64 = 0.05;

@@ -1,12 +1,12 @@
 //! What was generated of a user's solver can be read, and who does not ask does not carry it.
 
-use lbm::core::codegen::digits::{Digits, Trials};
-use lbm::core::codegen::source::written;
-use lbm::core::codegen::{generate, language, lattice};
 use lbm::core::written::Header;
 use lbm::core::{Collision as _, Facts};
 use lbm::prelude::*;
 use lbm::simulation::Backend;
+use lbm_generator::digits::{Digits, Trials};
+use lbm_generator::source::written;
+use lbm_generator::{generate, language, lattice};
 
 collision! {
     /// One rate, and a parameter.

@@ -14,14 +14,14 @@ use lbm::collisions::{
 use lbm::lattices::{D2Q5, D2Q9, D3Q7, D3Q15, D3Q19, D3Q27};
 use lbm::models::{AdvectionDiffusion, Boussinesq, ColourGradient, Emulsion, PhaseField, ShanChen};
 use lbm_core::axes::Axes;
-use lbm_core::codegen::language::{Choices, CollisionDeclaration, Equilibrium, Forcing};
-use lbm_core::codegen::solver::collision_label;
-use lbm_core::codegen::{Generated, generate, lattice};
 use lbm_core::{
     Bf16In32, Collision, Declared, F16In32, F16In64, F32, F32In64, F64, Facts, Fp16cIn32, GradedIn32,
     Lattice, Precision, Variant,
 };
 use lbm_cpu::{Code, RuleCode};
+use lbm_generator::language::{Choices, CollisionDeclaration, Equilibrium, Forcing};
+use lbm_generator::solver::collision_label;
+use lbm_generator::{Generated, generate, lattice};
 
 mod rules;
 

@@ -8,9 +8,9 @@ use lbm::boundaries::{
     StaircaseSlip, Windkessel, ZeroGradient, ZouHePressure, ZouHeVelocity, ZouHeVelocityNeighbour,
 };
 use lbm::lattices::{D2Q5, D2Q9, D3Q19};
-use lbm_core::codegen::language;
 use lbm_core::facts::LatticeFacts;
 use lbm_cpu::RuleCode;
+use lbm_generator::language;
 
 macro_rules! sets {
     ($($name:ident: $lattice:ident, $equilibrium:ident;)*) => {$(

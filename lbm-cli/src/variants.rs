@@ -13,14 +13,14 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 use lbm_bodies::Body;
 use lbm_core::axes::Axes;
-use lbm_core::codegen::Generated;
-use lbm_core::codegen::language::Forcing;
-use lbm_core::codegen::sweep::cover;
 use lbm_core::engine::Setup;
 use lbm_core::laws::SplitMix64;
 use lbm_core::{Engine, Error, Facts, RuleFacts};
 use lbm_cpu::{CpuEngine, CpuOptions};
 use lbm_cuda::crosscheck::Subject;
+use lbm_generator::Generated;
+use lbm_generator::language::Forcing;
+use lbm_generator::sweep::cover;
 
 pub use self::collisions::{collision, equilibria, free_parameters, operators, parameters};
 pub use self::node_fields::{fields, is_force, operators_with_field};

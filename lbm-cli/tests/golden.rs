@@ -10,11 +10,11 @@ mod kernels;
 
 use kernels::Case;
 use lbm::core::Facts;
-use lbm::core::codegen::digits::Digits;
-use lbm::core::codegen::source::written;
 use lbm::core::written::Header;
 use lbm::cuda::assemble::{self, Beyond, BoxWalls, March, Plan, Shape};
 use lbm::prelude::*;
+use lbm_generator::digits::Digits;
+use lbm_generator::source::written;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
@@ -74,9 +74,8 @@ fn the_page_of_streaming_patterns_is_as_recorded() {
 
 /// Every golden file by name.
 fn texts() -> BTreeMap<String, String> {
-    let forced = |lattice: &lbm::core::codegen::lattice::LatticeSpec| {
-        lattice.name == "D2Q9" || lattice.name == "D3Q19"
-    };
+    let forced =
+        |lattice: &lbm_generator::lattice::LatticeSpec| lattice.name == "D2Q9" || lattice.name == "D3Q19";
     let mut texts = BTreeMap::new();
     // The digits that kernels keep are recorded with the operations that they cost.
     let unknown = Digits { lost: f64::NAN, exponent: 0, term: None };

@@ -1,49 +1,13 @@
 //! What a collision is at run time. Its maths lives in the declaration; `solver!` turns that into a [`Body`].
 
+pub use lbm_base::body::{MOST_MOMENTS, Operations, SetMoments};
+pub use lbm_base::declared::{Collision, Declared, FORCES, Functions};
+
 use crate::derived::{Derivation, DerivedField};
 use crate::lanes::Lanes;
 use crate::lattice::Lattice;
 use crate::range::Range;
 use crate::written::Written;
-
-/// The names that the components of the body force have among a collision's parameters, or its fields of nodes: the first D of them on a
-/// lattice of dimension D.
-pub const FORCES: [&str; 3] = ["force_x", "force_y", "force_z"];
-
-/// A collision operator as declared by `collision!`.
-pub trait Collision: Copy + Send + Sync + 'static {
-    /// The name as declared, e.g. `Bgk`.
-    const NAME: &'static str;
-    /// The declaration's tokens, so that tools can print a kernel at run time.
-    const DECLARATION: &'static str;
-    /// The collisions that it goes around.
-    const WITHIN: &'static [Declared] = &[];
-}
-
-/// Formulas that collisions and boundary rules share, as declared by `functions!`.
-pub trait Functions: Copy + Send + Sync + 'static {
-    /// The name as declared.
-    const NAME: &'static str;
-    /// The declaration's tokens.
-    const DECLARATION: &'static str;
-}
-
-/// A declared collision as a value.
-#[derive(Clone, Copy, Debug)]
-pub struct Declared {
-    /// Its declaration's tokens.
-    pub text: &'static str,
-    /// The collisions that it goes around.
-    pub within: &'static [Declared],
-}
-
-impl Declared {
-    /// The declaration of a type.
-    #[must_use]
-    pub const fn of<C: Collision>() -> Declared {
-        Declared { text: C::DECLARATION, within: C::WITHIN }
-    }
-}
 
 /// A value that a collision reads of each node, where each node has one of its own.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,33 +28,6 @@ impl NodeField {
         NodeField { name, default, range }
     }
 }
-
-/// How the populations of a set follow from what is stored of a node, where that is moments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum SetMoments {
-    /// It is of second order, and has moments of its own as [`Body::MOMENTS`] has them.
-    SecondOrder,
-    /// It is a share of the first set but for a flux: f_i = x f0_i + w_i c_i.b / cs2, with x, then the components of b.
-    Share,
-    /// Its shifted populations are stored themselves.
-    Populations,
-}
-
-impl SetMoments {
-    /// How many values that are, of a set on a lattice of this dimension and so many directions.
-    #[must_use]
-    pub const fn count(self, dimension: usize, q: usize) -> usize {
-        match self {
-            SetMoments::SecondOrder => 1 + dimension + dimension * (dimension + 1) / 2,
-            SetMoments::Share => 1 + dimension,
-            SetMoments::Populations => q,
-        }
-    }
-}
-
-/// The most moments that carry a collision.
-pub const MOST_MOMENTS: usize = 24;
 
 /// A collision specialised to a lattice, equilibrium and forcing: what `solver!` emits.
 ///
@@ -367,19 +304,4 @@ impl<V: Lanes> Site<V> for Slices<'_, V> {
     fn field(&self, n: usize) -> V {
         self.fields[n]
     }
-}
-
-/// How many operations a kernel's body runs for one node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Operations {
-    /// Additions and subtractions, those within an fma included.
-    pub adds: usize,
-    /// Multiplications, those within an fma included.
-    pub muls: usize,
-    /// Fused multiply-adds.
-    pub fmas: usize,
-    /// Divisions.
-    pub divs: usize,
-    /// Square roots, minima, maxima and the like.
-    pub others: usize,
 }

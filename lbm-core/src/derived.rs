@@ -6,6 +6,8 @@
 mod padded;
 mod surroundings;
 
+pub use lbm_base::body::MOST_PASSES;
+
 use std::ops::Range;
 
 pub use padded::Padded;
@@ -66,9 +68,6 @@ impl Derivation {
         Derivation { fields, reads }
     }
 }
-
-/// The most passes of a body.
-pub const MOST_PASSES: usize = 4;
 
 /// How far away values are read along an axis at most, nodes.
 #[must_use]

@@ -2,22 +2,19 @@
 //!
 //! Every axis of a kernel is a small trait here, and none knows the others (the table of axes stands in
 //! `ARCHITECTURE.md`). A [`Variant`] picks one value on each axis; a backend crate turns it into a running
-//! [`Engine`]. The symbolic engine that turns a declaration into code is in the module `codegen`, behind the
-//! feature of that name, so that a user's binary does not carry it.
+//! [`Engine`]. The symbolic engine that turns a declaration into code is a crate of its own, `lbm-generator`: a user's binary does not have
+//! it. What both speak of is in `lbm-base`, and has its names here, too.
 //!
 //! Units are lattice units everywhere (node spacing 1, time step 1, density about 1) except in [`units`].
 
 pub mod addressing;
 pub mod axes;
 pub mod checkpoint;
-#[cfg(feature = "codegen")]
-pub mod codegen;
 pub mod collision;
 pub mod crossings;
 pub mod cut;
 pub mod derived;
 pub mod domain;
-pub mod elementary;
 pub mod engine;
 pub mod error;
 pub mod facts;
@@ -26,23 +23,21 @@ pub mod forces;
 pub mod geometry;
 pub mod incoming;
 pub mod index;
-pub mod lanes;
 pub mod lattice;
 pub mod laws;
 pub mod layout;
 pub mod legal;
 pub mod links;
-pub mod parallel;
 pub mod pieces;
 pub mod precision;
-pub mod range;
 pub mod reference;
 pub mod rules;
 pub mod streaming;
 pub mod sums;
 pub mod units;
 pub mod variant;
-pub mod written;
+
+pub use lbm_base::{elementary, lanes, parallel, range, written};
 
 pub use addressing::{
     Addressing, ConnectivityMatrix, Dense, FluidIndexArray, ListedNodes, Listing, Region, Tiled,

@@ -27,7 +27,8 @@ use crate::facts::LatticeFacts;
 use crate::lanes::Real;
 pub use build::check_directions;
 use build::missing;
-pub use masks::{MOST_DIRECTIONS, Mask, Masks, mask_bits};
+pub use lbm_base::body::MOST_DIRECTIONS;
+pub use masks::{Mask, Masks, mask_bits};
 
 /// Nodes of a page.
 const PAGE: usize = 1024;

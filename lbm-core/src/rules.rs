@@ -21,7 +21,8 @@ pub(crate) use arrivals::{LONGEST_CHAIN, find as known};
 pub use at_links::{AtLinks, LinkArrival};
 pub use course::Course;
 pub use in_time::{InTime, Varying};
-pub use observed::{Elsewhere, Observation, Observed};
+pub use lbm_base::observation::{Elsewhere, Observation};
+pub use observed::Observed;
 pub use turn::Turn;
 
 use std::marker::PhantomData;

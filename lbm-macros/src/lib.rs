@@ -1,9 +1,9 @@
-//! The macros of `lbm`. Each is a thin door to [`lbm_core::codegen`]; use them through the facade crate `lbm`.
+//! The macros of `lbm`. Each is a thin door to [`lbm_generator`]; use them through the facade crate `lbm`.
 //!
 //! A wrong declaration gives its errors, each at its token, and still defines its name, so that uses of the name are no
 //! errors too.
 
-use lbm_core::codegen::{boundary, cross_check, functions, lattice, solver, sweep};
+use lbm_generator::{boundary, cross_check, functions, lattice, solver, sweep};
 use proc_macro::TokenStream;
 
 /// Turns a failure into the compiler's errors, each at its token.

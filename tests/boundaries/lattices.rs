@@ -7,13 +7,14 @@ use lbm::boundaries::{
     RegularizedVelocityNeighbour, SingleNode, Sponge, StaircaseSlip, Windkessel, ZeroGradient, ZouHePressure,
     ZouHeVelocity, ZouHeVelocityNeighbour,
 };
-use lbm::core::codegen::boundary::{BoundaryDeclaration, Class, evaluate};
-use lbm::core::codegen::language::Choices;
-use lbm::core::codegen::lattice::{LatticeSpec, analyse};
-use lbm::core::codegen::rational::whole;
+use lbm::core::Lattice;
 use lbm::core::rules::Boundary;
-use lbm::core::{Lattice, codegen::boundary::Placement};
 use lbm::lattices::{D2Q9, D3Q15, D3Q19, D3Q27};
+use lbm_generator::boundary::Placement;
+use lbm_generator::boundary::{BoundaryDeclaration, Class, evaluate};
+use lbm_generator::language::Choices;
+use lbm_generator::lattice::{LatticeSpec, analyse};
+use lbm_generator::rational::whole;
 
 fn lattice<L: Lattice>() -> LatticeSpec {
     analyse(L::DECLARATION.parse().unwrap()).unwrap()

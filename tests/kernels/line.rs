@@ -1,9 +1,9 @@
 //! Flows that change along one direction only, through a generated kernel as the generator runs it: a node stands for a plane of them.
 
-use lbm::core::codegen::Generated;
-use lbm::core::codegen::interpret::{Runner, polynomials};
-use lbm::core::codegen::rational::to_f64;
-use lbm::core::codegen::symbolic::Definition;
+use lbm_generator::Generated;
+use lbm_generator::interpret::{Runner, polynomials};
+use lbm_generator::rational::to_f64;
+use lbm_generator::symbolic::Definition;
 
 /// The coefficients that are the same for all nodes: parameters have these values or their defaults, forces are 0.
 pub(crate) fn uniforms(generated: &Generated, given: &[(&str, f64)]) -> Vec<f64> {

@@ -9,16 +9,16 @@ use lbm::collisions::{
     RawMrt, RecursiveBulkViscosity, RecursiveRegularized, Regularized, Smagorinsky, ThirdOrder, Trt,
     VaryingViscosity, Wale,
 };
-use lbm::core::codegen::language::{
-    Choices, CollisionDeclaration, Equilibrium, Forcing, Given, REFUSED, Scope, evaluate,
-};
-use lbm::core::codegen::lattice::{LatticeSpec, analyse};
-use lbm::core::codegen::rational::Rational;
-use lbm::core::codegen::solver::collision_label;
-use lbm::core::codegen::{Generated, generate};
 use lbm::core::collision::Declared;
 use lbm::core::{Collision as _, Lattice as _};
 use lbm::lattices::{D2Q9, D3Q15, D3Q19, D3Q27};
+use lbm_generator::language::{
+    Choices, CollisionDeclaration, Equilibrium, Forcing, Given, REFUSED, Scope, evaluate,
+};
+use lbm_generator::lattice::{LatticeSpec, analyse};
+use lbm_generator::rational::Rational;
+use lbm_generator::solver::collision_label;
+use lbm_generator::{Generated, generate};
 
 /// Both equilibria.
 pub(crate) const EQUILIBRIA: [Equilibrium; 2] = [Equilibrium::QuasiCompressible, Equilibrium::Incompressible];

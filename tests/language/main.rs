@@ -9,8 +9,8 @@ mod names;
 #[path = "../skipped/mod.rs"]
 mod skipped;
 
-use lbm::core::codegen::{language, lattice};
 use lbm::core::{Lattice, Variant};
+use lbm_generator::{language, lattice};
 
 /// The page in the documentation has every word that a collision may use.
 #[test]

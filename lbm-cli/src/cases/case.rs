@@ -1,7 +1,7 @@
 //! What a case is, and the list of them.
 
-use lbm_core::codegen::language::Forcing;
 use lbm_core::{Error, Facts};
+use lbm_generator::language::Forcing;
 
 use super::evaluation::Evaluation;
 use super::probes::{Row, Table};

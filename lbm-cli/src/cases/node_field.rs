@@ -11,7 +11,7 @@
 use std::path::{Path, PathBuf};
 
 use lbm_core::Error;
-use lbm_core::codegen::language::Formula;
+use lbm_generator::language::Formula;
 
 use crate::geometry::read_picture;
 use crate::simulation::NodeValues;

@@ -1,10 +1,10 @@
 //! `lbm show`: a generated kernel as text, with its operation count.
 
 use clap::{Args, ValueEnum};
-use lbm_core::codegen::digits::{Digits, Trials};
-use lbm_core::codegen::source::written;
 use lbm_core::written::Header;
 use lbm_core::{Error, Facts};
+use lbm_generator::digits::{Digits, Trials};
+use lbm_generator::source::written;
 use serde_json::{Value, json};
 
 use super::print_line;

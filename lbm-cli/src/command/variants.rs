@@ -2,7 +2,7 @@
 
 use clap::Args;
 use lbm_core::Error;
-use lbm_core::codegen::language::{Equilibrium, Forcing};
+use lbm_generator::language::{Equilibrium, Forcing};
 use serde_json::json;
 
 use super::print_line;

@@ -2,7 +2,7 @@
 
 use lbm_bodies::Body;
 use lbm_core::Error;
-use lbm_core::codegen::language::{Equilibrium, Forcing};
+use lbm_generator::language::{Equilibrium, Forcing};
 
 use super::{Event, Options, Row, every_body, label, largest, plain};
 use crate::simulation::{Initial, Problem, Simulation, Viscosity};

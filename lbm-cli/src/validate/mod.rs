@@ -50,7 +50,7 @@ use std::path::PathBuf;
 
 use lbm_bodies::Body;
 use lbm_core::Error;
-use lbm_core::codegen::language::Forcing;
+use lbm_generator::language::Forcing;
 
 use crate::cases::{self, Settings, largest};
 use crate::simulation::{Backend, Placement, Problem, Simulation, Size};

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use lbm_bodies::Body;
 use lbm_core::Error;
-use lbm_core::codegen::language::Forcing;
+use lbm_generator::language::Forcing;
 
 use super::{Event, Options, Row, every_body, flow_of, joined, label, largest, lowest_order, narrow, plain};
 

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 use std::path::PathBuf;
 
 use lbm_core::Error;
-use lbm_core::codegen::language::Forcing;
+use lbm_generator::language::Forcing;
 
 use super::{Criterion, Event, Options, Row, every_body, plain};
 use crate::output::{Picture, Plane, number, prepare, write_picture, write_rows};

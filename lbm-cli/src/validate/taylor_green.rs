@@ -1,7 +1,7 @@
 //! Taylor-Green vortices under diffusive scaling.
 
 use lbm_core::Error;
-use lbm_core::codegen::language::Forcing;
+use lbm_generator::language::Forcing;
 
 use super::{Event, Options, Row, every_body, joined, label, lowest_order, plain};
 use crate::cases::TaylorGreen;

@@ -5,7 +5,7 @@ use std::f64::consts::{FRAC_1_SQRT_2, TAU};
 
 use lbm_bodies::Body;
 use lbm_core::Error;
-use lbm_core::codegen::language::Forcing;
+use lbm_generator::language::Forcing;
 
 use super::{Event, Options, Row, every_body, label, lowest_order, plain};
 use crate::simulation::{Initial, Problem, Simulation, Viscosity};

@@ -4,9 +4,9 @@ use std::ops::Bound;
 
 use lbm_bodies::Body;
 use lbm_core::Error;
-use lbm_core::codegen::language::{Equilibrium, Forcing};
 use lbm_core::facts::BodyFacts;
 use lbm_core::range::Range;
+use lbm_generator::language::{Equilibrium, Forcing};
 
 use super::{Axis, names_on};
 

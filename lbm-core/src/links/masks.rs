@@ -4,10 +4,6 @@ use std::ops::{BitAnd, BitOr, BitOrAssign};
 
 use crate::parallel::in_pieces;
 
-/// The directions of a node must fit in a word beside a bit that lists use for themselves
-/// ([`ListedNodes::IDLE`](crate::ListedNodes::IDLE)).
-pub const MOST_DIRECTIONS: usize = u64::BITS as usize - 1;
-
 /// Bits of the words in which masks of so many directions are listed: 32 where these hold them beside a bit that lists use for
 /// themselves, else 64.
 #[must_use]
