@@ -91,6 +91,7 @@ impl Placement {
                 .fold(f64::INFINITY, f64::min),
         });
         let mesh = mesh.placed(&put.scaled(scale))?;
+        let length = scale * longest;
         let size = self
             .size
             .unwrap_or_else(|| extents.map(|extent| (scale * extent + 2.0 * free(length)).ceil() as usize));

@@ -73,10 +73,15 @@ pub(super) struct Others {
 impl Others {
     /// The lists `unite` and `subtract` of a table.
     pub(super) fn of(table: &Table<'_>, known: &Known<'_>) -> Result<Others, Fault> {
-        let shapes = |item| list(item)?.into_iter().map(|item| shape(item, known)).collect::<Result<_, _>>();
-        let [united, subtracted] = ["unite", "subtract"].map(|key| table.read(key, shapes));
+        let [united, subtracted] =
+            ["unite", "subtract"].map(|key| table.read(key, |item| shapes(item, known)));
         Ok(Others { united: united?.unwrap_or_default(), subtracted: subtracted?.unwrap_or_default() })
     }
+}
+
+/// A list of shapes.
+fn shapes(item: &Item<'_>, known: &Known<'_>) -> Result<Vec<Said>, Fault> {
+    list(item)?.into_iter().map(|item| shape(item, known)).collect()
 }
 
 /// A shape: a text, or a table of a `shape` that is placed, with what it is united with and what is subtracted.
