@@ -46,6 +46,21 @@ impl Pushed {
     /// Drag along x and lift along y.
     pub(super) const ALONG_X: [usize; 2] = [0, 1];
 
+    /// The axes of drag and lift, x and y if none is given; beside a drag along y the lift is along x.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] if both are one.
+    pub(super) fn axes(along: Option<usize>, lift: Option<usize>) -> Result<[usize; 2], Error> {
+        let [x, y] = Pushed::ALONG_X;
+        let along = along.unwrap_or(x);
+        let lift = lift.unwrap_or(if along == y { x } else { y });
+        if along == lift {
+            let what = format!("drag and lift are along one axis, {}", AXES[along]);
+            return Err(Error::conflict(what, "give another one to `along` or `lift`"));
+        }
+        Ok([along, lift])
+    }
+
     /// What is looked at, in the order of the columns of `forces.csv`.
     pub(super) const COLUMNS: [&'static str; 8] =
         ["force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z", "c_d", "c_l"];

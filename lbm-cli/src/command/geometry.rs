@@ -21,7 +21,8 @@ pub(super) struct Arguments {
     geometry: Option<String>,
     #[command(flatten)]
     dimensions: Dimensions,
-    /// Adds a solid shape, in nodes: sphere:X,Y,Z,R, cylinder:X,Y,Z,X,Y,Z,R, box:X,Y,Z,X,Y,Z
+    /// Adds a solid shape, in nodes: sphere:X,Y,Z,R, cylinder:X,Y,Z,X,Y,Z,R, box:X,Y,Z,X,Y,Z; words behind it place it: rotate=X,Y,Z (degrees), scale=N or
+    /// length=N, at=X,Y,Z (its middle)
     #[arg(long, value_name = "SHAPE", allow_hyphen_values = true)]
     unite: Vec<String>,
     /// Takes such a shape away, after those that are added

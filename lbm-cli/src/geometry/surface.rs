@@ -1,7 +1,7 @@
 //! A surface from a file: where it stands in a box, and which nodes it makes solid.
 
 use lbm_core::Error;
-use lbm_core::geometry::{Bounds, Condition, Mesh, Regions, Surface, Thin};
+use lbm_core::geometry::{Bounds, Condition, Mesh, Regions, ShapePlacement, Surface, Thin};
 
 use super::made::Made;
 
@@ -11,9 +11,6 @@ const MARGIN: f64 = 1.0 / 6.0;
 
 /// Nodes between the surface and the box where the fluid is inside.
 const WALL: f64 = 2.0;
-
-/// Nodes that a body may be long.
-const MOST: f64 = (1 << 20) as f64;
 
 /// How a surface is put in a box.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -71,9 +68,10 @@ impl Placement {
     /// The surface in lattice units, and the nodes of its box.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for a scale with which it has less than a node or more than a million along its longest edge.
+    /// [`Error::OutOfRange`] for a surface without extent, and as [`ShapePlacement`] and [`Mesh::placed`].
     pub(super) fn place(&self, mesh: Mesh) -> Result<(Mesh, [usize; 3]), Error> {
-        let mesh = mesh.rotated(self.rotate);
+        let put = ShapePlacement::default();
+        let mesh = mesh.placed(&put.rotated(self.rotate)?)?;
         let extents = extents(&mesh.bounds());
         let longest = extents.into_iter().fold(0.0, f64::max);
         if longest <= 0.0 {
@@ -92,27 +90,13 @@ impl Placement {
                 })
                 .fold(f64::INFINITY, f64::min),
         });
+        let mesh = mesh.placed(&put.scaled(scale))?;
         let length = scale * longest;
-        if !(1.0..=MOST).contains(&length) {
-            return Err(Error::out_of_range(
-                "scale",
-                scale,
-                format!(
-                    "{:.3e} to {:.3e} nodes a unit of length, so that this surface, {longest:.4e} units long, has 1 to {MOST} nodes",
-                    1.0 / longest,
-                    MOST / longest
-                ),
-                "give --scale in that range, or --size and no scale",
-            ));
-        }
         let size = self
             .size
             .unwrap_or_else(|| extents.map(|extent| (scale * extent + 2.0 * free(length)).ceil() as usize));
-        let mesh = mesh.scaled(scale);
-        let Bounds { low, high } = mesh.bounds();
         let at = self.at.unwrap_or(size.map(|n| n as f64 / 2.0));
-        let shift = std::array::from_fn(|axis| at[axis] - (low[axis] + high[axis]) / 2.0);
-        Ok((mesh.moved(shift), size))
+        Ok((mesh.placed(&put.at(at)?)?, size))
     }
 }
 

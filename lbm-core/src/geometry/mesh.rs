@@ -18,7 +18,7 @@ mod write;
 use std::sync::Arc;
 
 use super::shape::Bounds;
-use super::vector::{cross, dot, minus, times};
+use super::vector::{Turn, cross, dot, minus, times};
 use crate::error::Error;
 
 pub use bodies::MeshBody;
@@ -163,15 +163,8 @@ impl Mesh {
     /// Turned about the origin: about the x axis, then y, then z, by these angles in degrees, counter-clockwise as seen from the axis' end.
     #[must_use]
     pub fn rotated(self, degrees: [f64; 3]) -> Mesh {
-        (0..3).fold(self, |mesh, axis| {
-            let (sine, cosine) = exact_turn(degrees[axis]);
-            let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
-            mesh.mapped(|mut point| {
-                [point[u], point[v]] =
-                    [cosine * point[u] - sine * point[v], sine * point[u] + cosine * point[v]];
-                point
-            })
-        })
+        let turn = Turn::by(degrees);
+        self.mapped(|point| turn.there(point))
     }
 
     /// Moved by `shift`.
@@ -218,16 +211,5 @@ impl Mesh {
                 .expect("a part of a mesh has no more vertices than the whole");
         }
         Mesh { names: Arc::clone(&self.names), ..weld.into_mesh() }
-    }
-}
-
-/// Sine and cosine of an angle in degrees, without rounding for quarters of a turn.
-fn exact_turn(degrees: f64) -> (f64, f64) {
-    match degrees.rem_euclid(360.0) {
-        0.0 => (0.0, 1.0),
-        90.0 => (1.0, 0.0),
-        180.0 => (0.0, -1.0),
-        270.0 => (-1.0, 0.0),
-        angle => angle.to_radians().sin_cos(),
     }
 }

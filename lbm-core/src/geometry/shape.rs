@@ -1,7 +1,9 @@
 //! What a shape is, and the algebra of shapes.
 
 use super::combined::{Complement, Difference, Intersection, Union};
+use super::placement::{PlacedShape, ShapePlacement};
 use super::raster::Raster;
+use crate::error::Error;
 
 /// A box that holds a shape, in lattice units. Its sides may be infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -140,6 +142,18 @@ pub trait Shape: Send + Sync {
         Self: Sized,
     {
         Complement(self)
+    }
+
+    /// This shape turned, scaled and put at a place.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for a scale that is not finite and above 0, or with which a shape that has ends has less than a node or more than 1,048,576
+    /// along the longest edge of its [bounds](Shape::bounds); [`Error::Conflict`] where one without ends is to have its middle at a point.
+    fn placed(self, placement: &ShapePlacement) -> Result<PlacedShape<Self>, Error>
+    where
+        Self: Sized,
+    {
+        PlacedShape::new(self, placement)
     }
 }
 

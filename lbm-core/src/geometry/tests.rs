@@ -4,6 +4,7 @@ mod meshes;
 mod order_table;
 mod orders;
 mod packings;
+mod placed_shapes;
 mod placed_voxels;
 mod propagation;
 mod regions;

@@ -7,7 +7,7 @@
 //! | `pressure-drop` | `from`, `to`: each a section, or a point | `pressure_drop`: the first less the second |
 //! | `point` | `at` | `pressure`, `u_x`, `u_y`, `u_z`, interpolated linearly between nodes |
 //! | `line` | `from`, `to` (points), `points` | none: its last values become `NAME.csv` |
-//! | `force` | `body`, `about`, `speed`, `area` | `force_x` .. `torque_z`, `c_d`, `c_l` |
+//! | `force` | `body`, `about`, `speed`, `area`, `along`, `lift` | `force_x` .. `torque_z`, `c_d`, `c_l` |
 //! | `permeability` | `axis`; `from`, `to` (sections) where a pressure drives | `permeability`: node spacings squared (Darcy) |
 //!
 //! A section is a face of the box, `west`, a plane, `x:10`, or else a patch by its name, whatever that is; a rectangle of a plane says where it lies,
@@ -15,8 +15,8 @@
 //! beside it. A point is `3.5,4.0,0.5`, in two dimensions also `3.5,4.0`: the centre of node i is at
 //! i + 1/2. All numbers are in lattice units.
 //!
-//! The `area` of a force, left out, is that of the body across x: the rows of nodes that have one of it, of a face or a patch of one its own from wall to wall; 1 of what has neither. A permeability needs
-//! a force along its axis, or sections.
+//! The `area` of a force, left out, is that of the body across `along`: the rows of nodes that have one of it, of a face or a patch of one its own from wall to wall; 1 of what has neither. A permeability needs
+//! a force along its axis, or sections. The drag is along `along`, x if left out, the lift along `lift`, y, or x where the drag is along y.
 //!
 //! Sums are exact, and only the nodes that a probe needs are looked at ([`Section`], [`Points`]).
 
@@ -28,7 +28,7 @@ use std::ops::Range;
 
 use lbm_core::{Error, Face};
 
-use super::pushed::Pushed;
+use super::pushed::{AXES, Pushed};
 use crate::simulation::{Points, Section, Simulation};
 
 pub(super) use placed::{Gauge, LINE, Placed, panel_of_line};
@@ -188,6 +188,9 @@ impl Probe {
             }
             Kind::Force { pushed, about } => {
                 let about = about.as_ref().map_or(Ok(pushed.about), |about| within(about, "about"))?;
+                for (key, axis) in ["along", "lift"].into_iter().zip(pushed.axes) {
+                    has_axis(axis, simulation.dimension()).map_err(said(key))?;
+                }
                 Placed::Force(Pushed { about, ..pushed.clone() })
             }
             Kind::Permeability { axis, between } => {
@@ -199,6 +202,15 @@ impl Probe {
             }
         })
     }
+}
+
+/// That a box of so many dimensions has an axis.
+fn has_axis(axis: usize, dimension: usize) -> Result<(), Error> {
+    if axis < dimension {
+        return Ok(());
+    }
+    let allowed = AXES[..dimension].join(", ");
+    Err(Error::out_of_range("axis of a probe", AXES[axis], allowed, "name an axis of the box"))
 }
 
 /// An error with the entry of a probe that it is about; what is unknown has a name of its own.

@@ -20,7 +20,7 @@ const KINDS: [(&str, &[&str]); 7] = [
     ("pressure-drop", &["from", "to"]),
     ("point", &["at"]),
     ("line", &["from", "to", "points"]),
-    ("force", &["body", "about", "speed", "area"]),
+    ("force", &["body", "about", "speed", "area", "along", "lift"]),
     ("permeability", &["axis", "from", "to"]),
 ];
 
@@ -190,13 +190,14 @@ impl Given<'_> {
                 "it scales coefficients",
             ))
         };
+        let along = |key: &str| self.get(key).map(axis).transpose();
         let pushed = Pushed {
             body: body(self.required("body", "a name, a face, solid:0 or surface:0")?)?,
             // That of the table counts.
             interval: 1,
             about: [0.0; 3],
             speed: positive("speed")?.unwrap_or(1.0),
-            axes: Pushed::ALONG_X,
+            axes: Pushed::axes(along("along")?, along("lift")?)?,
             area: positive("area")?,
             unit: 1.0,
         };

@@ -43,6 +43,13 @@ fn a_list_says_probes() {
     ];
     let expected = kinds.map(|(name, kind)| Probe { name: name.to_owned(), kind });
     assert_eq!(probes, expected);
+    let axes = |text: &str| match list(&format!("force body=car {text}")).unwrap().remove(0).kind {
+        Kind::Force { pushed, .. } => pushed.axes,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(axes("along=y"), [1, 0]);
+    assert_eq!(axes("lift=z"), [0, 2]);
+    assert_eq!(axes("along=z lift=x"), [2, 0]);
     // A case file hands entries.
     assert_eq!(
         probe(&[("section", "x:10,y:2:9"), ("name", "mid"), ("kind", "pressure")]).unwrap(),
@@ -64,6 +71,8 @@ fn what_is_no_probe_is_refused() {
         ("point at=1,b", "at of a probe = b"),
         ("point name=a/b at=1,2", "name of a probe = a/b"),
         ("force body=car area=-1", "area of a force = -1"),
+        ("force body=car along=w", "axis of a probe = w"),
+        ("force body=car along=y lift=y", "drag and lift are along one axis, y"),
         ("permeability from=west", "one of `from` and `to`"),
         ("permeability axis=w", "x, y or z"),
         ("line name=probes from=0,1 to=8,1", "a line is named `probes`, and runs write a `probes.csv`"),

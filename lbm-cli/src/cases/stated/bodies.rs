@@ -4,19 +4,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 use lbm_core::Geometry;
-use lbm_core::geometry::{
-    Bounds, Complement, Difference, Hit, Mesh, PatchExtent, Raster, Regions, Shape, Surface, Union,
-    VoxelPlacement,
-};
+use lbm_core::geometry::{Complement, Hit, Mesh, PatchExtent, Regions, Shape, Surface, VoxelPlacement};
 use lbm_core::rules::Stands;
 
 use super::known::Known;
 use super::rules::{Stand, rule};
+use super::shapes::{Others, Said, Shared, placed_mesh, placed_shape};
 use super::surface_patches::{Patch, patches};
 use super::table::{Item, Table, flag, list, name, number, of, refused, table, text, unknown, vector};
 use crate::cases::area::frontal_area;
 use crate::cases::fault::Fault;
-use crate::geometry::{named_warnings, read_mask, read_shape};
+use crate::geometry::{named_warnings, read_mask};
 use crate::simulation::PlacedRule;
 
 /// A body.
@@ -58,40 +56,6 @@ pub(super) enum Form {
     Shape(Shared),
     /// Solid nodes of a box.
     Nodes(Voxels),
-}
-
-/// A shape that several hold.
-#[derive(Clone)]
-pub(super) struct Shared(pub(super) Arc<dyn Shape>);
-
-impl Shape for Shared {
-    fn contains(&self, point: [f64; 3]) -> bool {
-        self.0.contains(point)
-    }
-
-    fn bounds(&self) -> Bounds {
-        self.0.bounds()
-    }
-
-    fn paint(&self, raster: &mut Raster<'_>) {
-        self.0.paint(raster);
-    }
-
-    fn hit(&self, from: [f64; 3], to: [f64; 3]) -> Option<Hit> {
-        self.0.hit(from, to)
-    }
-
-    fn left(&self, from: [f64; 3], to: [f64; 3]) -> Option<Hit> {
-        self.0.left(from, to)
-    }
-
-    fn named_patches(&self) -> usize {
-        self.0.named_patches()
-    }
-
-    fn patch_name(&self, patch: u16) -> Option<&str> {
-        self.0.patch_name(patch)
-    }
 }
 
 /// The nodes of a box as a shape, whose surface is half-way between them.
@@ -173,9 +137,15 @@ fn misfit(item: &Item<'_>, nodes: [usize; 3], size: Option<[usize; 3]>) -> Fault
 
 fn body(table: &Table<'_>, name: &str, size: Option<[usize; 3]>, known: &Known<'_>) -> Result<Body, Fault> {
     let mut notes = Vec::new();
-    let (form, parts) = match (table.get("shape"), table.get("file")) {
-        (Some(item), None) => (Form::Shape(Shared(shape(item)?.into())), Vec::new()),
-        (None, Some(file)) => of_file(table, file, size, known, &mut notes)?,
+    let (form, rays, parts) = match (table.get("shape"), table.get("file")) {
+        (Some(item), None) => {
+            let Said { shape, rays } = placed_shape(table, item, known)?;
+            (Form::Shape(Shared(shape.into())), rays, Vec::new())
+        }
+        (None, Some(file)) => {
+            let (form, parts) = of_file(table, file, size, known, &mut notes)?;
+            (form, true, parts)
+        }
         _ => {
             let what = "a body is either a `shape` or a `file`";
             return Err(Fault::new(
@@ -185,13 +155,7 @@ fn body(table: &Table<'_>, name: &str, size: Option<[usize; 3]>, known: &Known<'
             ));
         }
     };
-    let [united, subtracted] =
-        ["unite", "subtract"].map(|key| -> Result<Option<Vec<Box<dyn Shape>>>, Fault> {
-            table.read(key, |item| list(item)?.into_iter().map(shape).collect())
-        });
-    let (united, subtracted) = (united?.unwrap_or_default(), subtracted?.unwrap_or_default());
-    let rays = subtracted.is_empty();
-    let form = combined(form, united, subtracted);
+    let (form, rays) = combined(form, rays, Others::of(table, known)?);
     let placed = match table.get("rule") {
         Some(item) if text(item).is_ok_and(|name| name == "wall") => None,
         Some(item) if matches!(form, Form::Nodes(_)) => {
@@ -206,29 +170,18 @@ fn body(table: &Table<'_>, name: &str, size: Option<[usize; 3]>, known: &Known<'
     Ok(Body { name: name.to_owned(), form, rule: placed, patches, notes, rays })
 }
 
-fn shape(item: &Item<'_>) -> Result<Box<dyn Shape>, Fault> {
-    read_shape(text(item)?).map_err(of(item))
-}
-
-fn combined(form: Form, united: Vec<Box<dyn Shape>>, subtracted: Vec<Box<dyn Shape>>) -> Form {
+/// A form with what is added to it and taken from it, and whether a ray through it knows where it is met.
+fn combined(form: Form, rays: bool, others: Others) -> (Form, bool) {
     match form {
         Form::Shape(shape) => {
-            let mut all: Vec<Box<dyn Shape>> = vec![Box::new(shape)];
-            all.extend(united);
-            let whole: Box<dyn Shape> = match all.len() {
-                1 => all.swap_remove(0),
-                _ => Box::new(Union(all)),
-            };
-            match subtracted.is_empty() {
-                true => Form::Shape(Shared(whole.into())),
-                false => Form::Shape(Shared(Arc::new(Difference(whole, Union(subtracted))))),
-            }
+            let Said { shape, rays } = Said { shape: Box::new(shape), rays }.with(others);
+            (Form::Shape(Shared(shape.into())), rays)
         }
         Form::Nodes(Voxels { solid, regions }) => {
             let mut geometry = Arc::unwrap_or_clone(solid);
-            united.iter().for_each(|shape| geometry.add(shape));
-            subtracted.iter().for_each(|shape| geometry.subtract(shape));
-            Form::Nodes(Voxels { solid: Arc::new(geometry), regions })
+            others.united.iter().for_each(|other| geometry.add(&other.shape));
+            others.subtracted.iter().for_each(|other| geometry.subtract(&other.shape));
+            (Form::Nodes(Voxels { solid: Arc::new(geometry), regions }), false)
         }
     }
 }
@@ -248,7 +201,7 @@ fn of_file(
     let end = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     let form = match end.as_str() {
         "stl" | "obj" => {
-            let mesh = placed(table, file, Mesh::read(&path).map_err(of(file))?, known)?;
+            let mesh = placed_mesh(table, file, Mesh::read(&path).map_err(of(file))?, known)?;
             let parts = mesh.names().iter().cloned().zip(mesh.extents().into_iter().map(Some)).collect();
             let skin = match table.get("part") {
                 Some(item) => part(item, mesh)?,
@@ -329,36 +282,6 @@ fn put(table: &Table<'_>, size: Option<[usize; 3]>, known: &Known<'_>) -> Result
         put = put.at(size, middle);
     }
     Ok(put)
-}
-
-/// Nodes that a surface may be long.
-const MOST: f64 = (1 << 20) as f64;
-
-/// The mesh turned, scaled and put at its place: `rotate` in degrees, `scale` nodes a unit of length or `length` nodes along the longest edge,
-/// `at` the middle.
-fn placed(table: &Table<'_>, file: &Item<'_>, mesh: Mesh, known: &Known<'_>) -> Result<Mesh, Fault> {
-    let mesh = mesh.rotated(table.read("rotate", |item| vector(item, 3, 0.0))?.unwrap_or_default());
-    let Bounds { low, high } = mesh.bounds();
-    let longest = (0..3).map(|axis| high[axis] - low[axis]).fold(0.0, f64::max);
-    let (scale, at) = match (table.get("scale"), table.get("length")) {
-        (Some(item), None) => (number(item)?, item),
-        (None, Some(item)) => (number(item)? / longest, item),
-        (None, None) => (1.0, file),
-        (Some(_), Some(item)) => {
-            return Err(refused(item, "`scale` and `length` say the same", "keep one of them"));
-        }
-    };
-    let nodes = scale * longest;
-    if !(1.0..=MOST).contains(&nodes) {
-        let what =
-            format!("the surface, {longest:.3e} units of length long, would be {nodes:.3e} nodes long");
-        return Err(refused(at, what, &format!("it may have 1 to {MOST} nodes: give `scale` or `length`")));
-    }
-    let mesh = mesh.scaled(scale);
-    let Some(item) = table.get("at") else { return Ok(mesh) };
-    // Across a flow in two dimensions the middle of the surface is cut.
-    let (to, Bounds { low, high }) = (vector(item, known.dimension, 0.5)?, mesh.bounds());
-    Ok(mesh.moved(std::array::from_fn(|axis| to[axis] - (low[axis] + high[axis]) / 2.0)))
 }
 
 /// The closed part of a name.

@@ -5,9 +5,9 @@ use lbm_core::{Face, FaceRule};
 
 use super::known::Known;
 use super::rules::{Stand, rule};
-use super::table::{Item, Table, list, name, number, numbers, of, refused, table, text, unknown, vector};
+use super::shapes::placed_shape;
+use super::table::{Item, Table, list, name, number, numbers, refused, table, text, unknown, vector};
 use crate::cases::fault::Fault;
-use crate::geometry::read_shape;
 use crate::simulation::PlacedRule;
 
 /// What lies beyond a face.
@@ -132,7 +132,7 @@ fn patch(table: &Table<'_>, walls: &Walls, known: &Known<'_>) -> Result<Patch, F
     let name = name(table.need("name", "name = \"inlet\"")?, "patch")?.to_owned();
     let beside = table.need("face", "face = \"west\"")?;
     let face = face(text(beside)?, beside.span().start, known.dimension)?;
-    let (stand, nodes) = extent(table, face, walls, known.dimension)?;
+    let (stand, nodes) = extent(table, face, walls, known)?;
     let placed = rule(table.need("rule", "rule = \"zou-he-pressure\"")?, &AT_FACES, &stand, known)?;
     table.finish()?;
     Ok(Patch { name, face, nodes, rule: placed, at: table.at() })
@@ -143,9 +143,9 @@ fn extent(
     table: &Table<'_>,
     face: Face,
     walls: &Walls,
-    dimension: usize,
+    known: &Known<'_>,
 ) -> Result<(Stand, Vec<[usize; 3]>), Fault> {
-    let size = walls.size;
+    let (size, dimension) = (walls.size, known.dimension);
     let axes = axes(face, dimension);
     let along = |item: &Item<'_>| {
         let given = numbers(item)?;
@@ -180,7 +180,7 @@ fn extent(
             return Err(Fault::new(Some(table.at()), what, "write, for example, low = 8, high = 12"));
         }
     };
-    let shape = shape.map(|item| read_shape(text(item)?).map_err(of(item))).transpose()?;
+    let shape = shape.map(|item| placed_shape(table, item, known)).transpose()?.map(|said| said.shape);
     let takes = |node: &[usize; 3]| {
         let point = node.map(|at| at as f64 + 0.5);
         match (&shape, &stand) {

@@ -34,6 +34,7 @@ mod pulses;
 mod reading;
 mod regions;
 mod rules;
+mod shapes;
 mod surface_patches;
 mod table;
 #[cfg(test)]

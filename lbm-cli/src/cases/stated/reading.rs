@@ -12,7 +12,7 @@ use super::faces::{self, Walls, faces, patches};
 use super::known::Known;
 use super::regions::regions;
 use super::rules::{Stand, Value, axis, value};
-use super::table::{self, Item, Table, count, list, number, refused, text, unknown, vector, wrong};
+use super::table::{self, Item, Table, count, list, number, of, refused, text, unknown, vector, wrong};
 use super::{CASE, Start, Stated, Statement, Watched};
 use crate::cases::case::Case;
 use crate::cases::case_file;
@@ -236,17 +236,8 @@ fn watched(
     };
     let interval = table.read("every", count)?.map(|steps| steps as u64);
     let read_axis = |key| table.read(key, |item| axis_of(item, dimension));
-    let [drag, lift] = Pushed::ALONG_X;
-    let along = read_axis("along")?.unwrap_or(drag);
-    // Beside a drag along y the lift is along x.
-    let axes = [along, read_axis("lift")?.unwrap_or(if along == lift { drag } else { lift })];
-    if let (true, Some(item)) = (axes[0] == axes[1], table.get("lift")) {
-        return Err(refused(
-            item,
-            "drag and lift are along one axis",
-            "give another one to `along` or `lift`",
-        ));
-    }
+    let axes = Pushed::axes(read_axis("along")?, read_axis("lift")?);
+    let axes = axes.map_err(of(table.get("lift").unwrap_or(named)))?;
     let middle = size.map(|n| n as f64 / 2.0);
     let about = table.read("about", |item| vector(item, dimension, 0.5))?.unwrap_or(middle);
     // A patch of a surface has no extent that could be found.

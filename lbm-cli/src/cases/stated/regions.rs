@@ -9,9 +9,9 @@ use lbm_core::rules::Stands;
 use super::faces::face;
 use super::known::Known;
 use super::rules::{Stand, rule};
-use super::table::{Item, Table, count, list, of, refused, table, text};
+use super::shapes::placed_shape;
+use super::table::{Item, Table, count, list, refused, table, text};
 use crate::cases::fault::Fault;
-use crate::geometry::read_shape;
 use crate::simulation::{self, PlacedRule};
 
 /// A part of the fluid.
@@ -56,8 +56,7 @@ fn region(table: &Table<'_>, size: [usize; 3], known: &Known<'_>) -> Result<Regi
             layer(face, depth, size)?
         }
         (None, None, Some(item)) => {
-            let shape = read_shape(text(item)?).map_err(of(item))?;
-            (Extent::Shape(shape.into()), Stand::Body)
+            (Extent::Shape(placed_shape(table, item, known)?.shape.into()), Stand::Body)
         }
         _ => {
             let what = "a region is a layer beside a face (`face`, `depth`) or a `shape`";

@@ -1,16 +1,14 @@
 //! Patches of bodies' surfaces in a case file: inlets, outlets and walls at a part of a body.
 
-use std::sync::Arc;
-
-use lbm_core::geometry::{PatchExtent, Shape};
+use lbm_core::geometry::PatchExtent;
 use lbm_core::rules::Stands;
 
-use super::bodies::{NamedPart, Shared};
+use super::bodies::NamedPart;
 use super::known::Known;
 use super::rules::{Stand, rule};
-use super::table::{Item, Table, list, name, of, refused, table, text, unknown};
+use super::shapes::{Shared, placed_shape};
+use super::table::{Item, Table, list, name, refused, table, text, unknown};
 use crate::cases::fault::Fault;
-use crate::geometry::read_shape;
 use crate::simulation::{self, PlacedRule};
 
 /// A part of a body's surface.
@@ -55,11 +53,10 @@ pub(super) fn patches(item: &Item<'_>, parts: &[NamedPart], known: &Known<'_>) -
 
 fn patch(table: &Table<'_>, parts: &[NamedPart], known: &Known<'_>) -> Result<Patch, Fault> {
     let named = table.need("name", "name = \"inlet\"")?;
-    let (name, given, shape) = (name(named, "patch")?, table.get("part"), table.get("shape"));
-    let (part, stand) = match (given, shape) {
+    let (name, given, within) = (name(named, "patch")?, table.get("part"), table.get("shape"));
+    let (part, stand) = match (given, within) {
         (None, Some(item)) => {
-            let shape: Box<dyn Shape> = read_shape(text(item)?).map_err(of(item))?;
-            (Part::Within(Shared(Arc::from(shape))), Stand::Body)
+            (Part::Within(Shared(placed_shape(table, item, known)?.shape.into())), Stand::Body)
         }
         (Some(_), Some(item)) => {
             let what = "a patch is a `part` that the file names, or what lies in a `shape`";

@@ -4,6 +4,7 @@ use std::path::Path;
 
 mod beside;
 mod node_fields;
+mod placed;
 mod places;
 mod surfaces;
 

@@ -52,7 +52,7 @@ fn asked_only<S: Shape>(shape: S) -> Predicate<impl Fn([f64; 3]) -> bool + Send 
     Predicate { bounds: Bounds::EVERYWHERE, contains: move |point| shape.contains(point) }
 }
 
-fn assert_alike(one: &impl Shape, other: &impl Shape, within: f64) {
+pub(super) fn assert_alike(one: &impl Shape, other: &impl Shape, within: f64) {
     let ((one, assumed), (other, others)) = (distances(one), distances(other));
     assert_eq!((assumed, others), (0, 0));
     assert!(one.len() > 100 && one.len() == other.len());
@@ -135,6 +135,11 @@ fn what_shapes_are_made_of_keeps_its_names() {
 
 /// A cuboid of which the faces have names, `x0` the lower one across x.
 fn named_cuboid(low: [f64; 3], high: [f64; 3]) -> Surface {
+    Surface::of(cuboid_mesh(low, high)).unwrap()
+}
+
+/// The triangles of a box, a patch each side.
+pub(super) fn cuboid_mesh(low: [f64; 3], high: [f64; 3]) -> Mesh {
     let corner =
         |n: usize| std::array::from_fn(|axis| if n >> axis & 1 == 1 { high[axis] } else { low[axis] });
     let face = |name: &str, [a, b, c, d]: [usize; 4]| {
@@ -148,9 +153,7 @@ fn named_cuboid(low: [f64; 3], high: [f64; 3]) -> Surface {
         ("x0", [0, 4, 6, 2]),
     ];
     let first = face("x1", [1, 3, 7, 5]);
-    let mesh =
-        faces.into_iter().fold(first, |mesh, (name, corners)| mesh.joined(&face(name, corners)).unwrap());
-    Surface::of(mesh).unwrap()
+    faces.into_iter().fold(first, |mesh, (name, corners)| mesh.joined(&face(name, corners)).unwrap())
 }
 
 #[test]

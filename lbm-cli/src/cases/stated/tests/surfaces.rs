@@ -8,7 +8,7 @@ use crate::simulation::{SurfacePart, SurfacePatch};
 
 /// Keeps the rows of tables.
 #[derive(Default)]
-struct Rows(Vec<Row>);
+pub(super) struct Rows(pub(super) Vec<Row>);
 
 impl Observer for Rows {
     fn progress(&mut self, _: &Progress) {}

@@ -1,0 +1,153 @@
+//! Shapes of a case file, and how they and surfaces are placed.
+
+use std::sync::Arc;
+
+use lbm_core::geometry::{Bounds, Difference, Hit, Mesh, Raster, Shape, ShapePlacement, Union};
+use toml::de::DeValue;
+
+use super::known::Known;
+use super::table::{Item, Table, list, number, of, refused, table, text, vector};
+use crate::cases::fault::Fault;
+use crate::geometry::read_shape;
+
+/// A shape that several hold.
+#[derive(Clone)]
+pub(super) struct Shared(pub(super) Arc<dyn Shape>);
+
+impl Shape for Shared {
+    fn contains(&self, point: [f64; 3]) -> bool {
+        self.0.contains(point)
+    }
+
+    fn bounds(&self) -> Bounds {
+        self.0.bounds()
+    }
+
+    fn paint(&self, raster: &mut Raster<'_>) {
+        self.0.paint(raster);
+    }
+
+    fn hit(&self, from: [f64; 3], to: [f64; 3]) -> Option<Hit> {
+        self.0.hit(from, to)
+    }
+
+    fn left(&self, from: [f64; 3], to: [f64; 3]) -> Option<Hit> {
+        self.0.left(from, to)
+    }
+
+    fn named_patches(&self) -> usize {
+        self.0.named_patches()
+    }
+
+    fn patch_name(&self, patch: u16) -> Option<&str> {
+        self.0.patch_name(patch)
+    }
+}
+
+/// A shape as a file says it.
+pub(super) struct Said {
+    pub(super) shape: Box<dyn Shape>,
+    /// Whether a ray through it knows where it is met.
+    pub(super) rays: bool,
+}
+
+impl Said {
+    /// With shapes that are added, and then some that are taken away.
+    pub(super) fn with(self, Others { united, subtracted }: Others) -> Said {
+        let rays = subtracted.is_empty() && self.rays && united.iter().all(|other| other.rays);
+        let mut all = vec![self.shape];
+        all.extend(united.into_iter().map(|other| other.shape));
+        let whole: Box<dyn Shape> = if all.len() == 1 { all.swap_remove(0) } else { Box::new(Union(all)) };
+        let taken: Vec<_> = subtracted.into_iter().map(|other| other.shape).collect();
+        let shape = if taken.is_empty() { whole } else { Box::new(Difference(whole, Union(taken))) };
+        Said { shape, rays }
+    }
+}
+
+/// What is added to a shape and taken from it.
+pub(super) struct Others {
+    pub(super) united: Vec<Said>,
+    pub(super) subtracted: Vec<Said>,
+}
+
+impl Others {
+    /// The lists `unite` and `subtract` of a table.
+    pub(super) fn of(table: &Table<'_>, known: &Known<'_>) -> Result<Others, Fault> {
+        let [united, subtracted] =
+            ["unite", "subtract"].map(|key| table.read(key, |item| shapes(item, known)));
+        Ok(Others { united: united?.unwrap_or_default(), subtracted: subtracted?.unwrap_or_default() })
+    }
+}
+
+/// A list of shapes.
+fn shapes(item: &Item<'_>, known: &Known<'_>) -> Result<Vec<Said>, Fault> {
+    list(item)?.into_iter().map(|item| shape(item, known)).collect()
+}
+
+/// A shape: a text, or a table of a `shape` that is placed, with what it is united with and what is subtracted.
+pub(super) fn shape(item: &Item<'_>, known: &Known<'_>) -> Result<Said, Fault> {
+    if !matches!(item.get_ref(), DeValue::Table(_)) {
+        let shape = read_shape(text(item)?).map_err(of(item))?;
+        return Ok(Said { shape, rays: true });
+    }
+    let table = table(item)?;
+    let own = placed_shape(&table, table.need("shape", "shape = \"sphere:32,32,32,8\"")?, known)?;
+    let whole = own.with(Others::of(&table, known)?);
+    table.finish()?;
+    Ok(whole)
+}
+
+/// The shape of a table at the place that the table says; the shape itself if it says none.
+pub(super) fn placed_shape(table: &Table<'_>, item: &Item<'_>, known: &Known<'_>) -> Result<Said, Fault> {
+    let (said, placing) = (shape(item, known)?, Placing::of(table, known)?);
+    if placing.put == ShapePlacement::default() {
+        return Ok(said);
+    }
+    let placed = said.shape.placed(&placing.put).map_err(of(placing.at.unwrap_or(item)))?;
+    Ok(Said { shape: Box::new(placed), rays: said.rays })
+}
+
+/// A mesh at the place that a table says: as it is in its file where it says no scale.
+pub(super) fn placed_mesh(
+    table: &Table<'_>,
+    file: &Item<'_>,
+    mesh: Mesh,
+    known: &Known<'_>,
+) -> Result<Mesh, Fault> {
+    let placing = Placing::of(table, known)?;
+    let put = if placing.sized { placing.put } else { placing.put.scaled(1.0) };
+    mesh.placed(&put).map_err(of(placing.at.unwrap_or(file)))
+}
+
+/// Where something is put: `rotate` in degrees about x, y, z, `scale` nodes a unit of length or `length` nodes along the longest edge, `at` its middle.
+struct Placing<'a> {
+    put: ShapePlacement,
+    /// Whether a scale or a length is given.
+    sized: bool,
+    /// The value that may not suit what is placed.
+    at: Option<&'a Item<'a>>,
+}
+
+impl<'a> Placing<'a> {
+    fn of(table: &Table<'a>, known: &Known<'_>) -> Result<Placing<'a>, Fault> {
+        let mut put = ShapePlacement::default();
+        if let Some(item) = table.get("rotate") {
+            put = put.rotated(vector(item, 3, 0.0)?).map_err(of(item))?;
+        }
+        let size = match (table.get("scale"), table.get("length")) {
+            (Some(item), None) => Some((put.scaled(number(item)?), item)),
+            (None, Some(item)) => Some((put.long(number(item)?), item)),
+            (None, None) => None,
+            (Some(_), Some(item)) => {
+                return Err(refused(item, "`scale` and `length` say the same", "keep one of them"));
+            }
+        };
+        put = size.map_or(put, |(put, _)| put);
+        let middle = table.get("at");
+        if let Some(item) = middle {
+            // Across a flow in two dimensions the middle is cut.
+            put = put.at(vector(item, known.dimension, 0.5)?).map_err(of(item))?;
+        }
+        Ok(Placing { put, sized: size.is_some(), at: size.map(|(_, item)| item).or(middle) })
+    }
+}
