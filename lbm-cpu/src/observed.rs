@@ -3,7 +3,8 @@
 
 use lbm_core::rules::Observed;
 
-use crate::state::{Nodes, State};
+use crate::rules::Short;
+use crate::state::{Nodes, Place, State};
 
 /// Brings what rules read in the coming step to their values.
 pub(crate) fn observe(state: &State, nodes: &dyn Nodes) {
@@ -24,25 +25,61 @@ pub(crate) fn observe(state: &State, nodes: &dyn Nodes) {
 
 /// Populations of other nodes.
 fn populations(state: &State, nodes: &dyn Nodes) {
-    let (facts, all) = (&state.facts, state.rules.observed());
-    if all.is_empty() {
-        return;
+    match state.rules.observed() {
+        [] => {}
+        all if state.facts.pattern.stores_moments() => rebuilt(state, nodes, all),
+        all => stored(state, nodes, all),
     }
-    let rebuilds = facts.pattern.stores_moments();
+}
+
+/// Those that are stored. Where they lie is looked for once, unless the places of nodes turn or are too far away.
+fn stored(state: &State, nodes: &dyn Nodes, all: &[Observed]) {
+    let find = || {
+        let origins = |step| state.facts.origins(step, &state.places, state.domain().size);
+        let stays = origins(0) == origins(1);
+        let pair = |one: &Observed| {
+            let (from, kept) = match nodes.place(state, one.node, one.direction) {
+                Place::Copy(at) => (at, false),
+                Place::Kept(at) => (at, true),
+            };
+            Some([Short::of(from, kept)?, Short::of(one.place, one.of_link)?])
+        };
+        stays.then(|| all.iter().map(pair).collect::<Option<Vec<_>>>()).flatten().unwrap_or_default()
+    };
+    let found = state.rules.found(state.phase(), find);
     state.threads.split(all.len(), &|some| {
-        // SAFETY: the places are those of fluid nodes in the present copy, which nobody writes between steps.
-        let value = |node: usize, n: usize| unsafe { state.value(nodes.place(state, node, n)) };
-        let mut moments = vec![0.0; if rebuilds { facts.state_values() } else { 0 }];
+        let each = |from: Place, of_link: bool, to: usize| {
+            // SAFETY: the place is that of a fluid node in the present copy, which nobody writes between steps; no two have one place to go to.
+            unsafe { state.rules.set(of_link, to, state.value(from)) };
+        };
+        if found.is_empty() {
+            for &Observed { node, direction, of_link, place, .. } in &all[some] {
+                each(nodes.place(state, node, direction), of_link, place);
+            }
+            return;
+        }
+        for [from, to] in &found[some] {
+            let ((from, kept), (to, of_link)) = (from.get(), to.get());
+            each(if kept { Place::Kept(from) } else { Place::Copy(from) }, of_link, to);
+        }
+    });
+}
+
+/// Those that are rebuilt from moments.
+fn rebuilt(state: &State, nodes: &dyn Nodes, all: &[Observed]) {
+    let facts = &state.facts;
+    state.threads.split(all.len(), &|some| {
+        let mut moments = vec![0.0; facts.state_values()];
         let mut populations = vec![0.0; facts.lattice.q()];
         for of_node in all[some].chunk_by(|one, other| one.node == other.node) {
-            if rebuilds {
-                moments.iter_mut().enumerate().for_each(|(n, moment)| *moment = value(of_node[0].node, n));
-                facts.rebuild(&moments, &mut populations);
+            for (n, moment) in moments.iter_mut().enumerate() {
+                // SAFETY: the place is that of a fluid node in the present copy, which nobody writes between steps.
+                *moment = unsafe { state.value(nodes.place(state, of_node[0].node, n)) };
             }
-            for &Observed { node, direction, of_link, place, .. } in of_node {
-                let population = if rebuilds { populations[direction] } else { value(node, direction) };
+            facts.rebuild(&moments, &mut populations);
+            for &Observed { direction, of_link, place, .. } in of_node {
                 // SAFETY: no two of them have one place, and no step is under way.
-                unsafe { state.rules.set(of_link, place, population) };
+                unsafe { state.rules.set(of_link, place, populations[direction]) };
             }
         }
     });

@@ -6,6 +6,7 @@ mod values;
 mod visits;
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use lbm_core::engine::Setup;
 use lbm_core::rules::{self, Arrival, Arrivals, AtLinks, Course, LinkArrival, Observed, Varying};
@@ -56,6 +57,8 @@ pub(crate) struct Rules {
     links: Vec<LinkArrival>,
     /// What is read of other nodes, numbered so.
     observed: Vec<Observed>,
+    /// Where that lies and goes to, in each phase, once it was looked for: pairs of [`Short`] places.
+    found: Vec<OnceLock<Vec<[Short; 2]>>>,
     /// What changes in time of the values of nodes, and of links.
     varying: [Vec<Varying>; 2],
     values: Values,
@@ -98,6 +101,31 @@ impl<'a> Ruled<'a> {
             links: &links[of_links(some.start)..of_links(some.end)],
         }
     }
+}
+
+/// A place among populations or values, and a bit more.
+#[derive(Clone, Copy)]
+pub(crate) struct Short(u32);
+
+impl Short {
+    const BIT: u32 = 1 << 31;
+
+    /// One with this bit, if the place is not too far away.
+    pub(crate) fn of(place: usize, bit: bool) -> Option<Short> {
+        let place = u32::try_from(place).ok().filter(|place| place & Short::BIT == 0)?;
+        Some(Short(if bit { place | Short::BIT } else { place }))
+    }
+
+    /// The place and the bit.
+    #[inline(always)]
+    pub(crate) fn get(self) -> (usize, bool) {
+        ((self.0 & !Short::BIT) as usize, self.0 & Short::BIT != 0)
+    }
+}
+
+/// Nothing is found in any of so many phases.
+fn unknown(phases: usize) -> Vec<OnceLock<Vec<[Short; 2]>>> {
+    (0..phases).map(|_| OnceLock::new()).collect()
 }
 
 impl Rules {
@@ -152,8 +180,8 @@ impl Rules {
         let (nodes, links) = (arrivals.nodes.clone(), arrivals.at_links.iter().collect());
         let varying = [arrivals.varying.clone(), arrivals.at_links.varying.values().cloned().collect()];
         let observed = arrivals.all_observed(None);
-        let q = facts.lattice.q();
-        Ok(Rules { arrivals, kinds, at_links, nodes, links, observed, varying, values, count, q })
+        let (q, found) = (facts.lattice.q(), unknown(facts.period));
+        Ok(Rules { arrivals, kinds, at_links, nodes, links, observed, found, varying, values, count, q })
     }
 
     /// Those at some nodes that follow each other.
@@ -176,6 +204,7 @@ impl Rules {
     pub(crate) fn renumber(&mut self, positions: &[u32]) {
         (self.nodes, self.links) = self.arrivals.numbered(positions);
         self.observed = self.arrivals.all_observed(Some(positions));
+        self.found = unknown(self.found.len());
     }
 
     /// The same, when all nodes have their numbers: lets go of where the core lists rules at links, unless something there is kept or remembered.
@@ -189,6 +218,11 @@ impl Rules {
     /// What is read of other nodes in each step, ascending by these.
     pub(crate) fn observed(&self) -> &[Observed] {
         &self.observed
+    }
+
+    /// From where to where what is read goes in a phase, as `find` finds it once for all steps.
+    pub(crate) fn found(&self, phase: usize, find: impl FnOnce() -> Vec<[Short; 2]>) -> &[[Short; 2]] {
+        self.found[phase].get_or_init(find)
     }
 
     /// What changes in time of the values of nodes, and of links, and the factors in time.
