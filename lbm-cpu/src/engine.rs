@@ -190,26 +190,30 @@ impl Engine for CpuEngine {
 
     fn set_geometry(&mut self, setup: &Setup, changed: Changed<'_>) -> Result<(), Error> {
         let (facts, domain) = (self.state.facts, setup.domain());
-        if self.nodes.stay() {
-            self.nodes.follow(&mut self.state, setup, changed.nodes, &self.made)?;
+        let rules_anew = if self.nodes.stay() {
+            let anew = self.nodes.follow(&mut self.state, setup, changed.nodes, &self.made)?;
             self.store_changed(domain, changed);
             self.nodes.keep(&self.state);
+            anew
         } else {
             let all = pieces(0..self.nodes(), self.nodes_of_piece(facts.state_values()));
             let before: Vec<_> = all.map(|piece| (self.stored(piece.clone()), piece)).collect();
-            self.nodes.follow(&mut self.state, setup, changed.nodes, &self.made)?;
+            let anew = self.nodes.follow(&mut self.state, setup, changed.nodes, &self.made)?;
             for (mut values, piece) in before {
                 changed.put(&facts, domain, &piece, &mut values);
                 self.store(piece, &values);
             }
-        }
+            anew
+        };
         let fields = 0..facts.body.fields.len();
         for (node, n) in changed.fluid(domain).flat_map(|node| fields.clone().map(move |n| (node, n))) {
             let value = facts.default_fields().nth(n).unwrap_or_default();
             self.state.fields.set(n, node..node + 1, &[value], self.nodes.numbers());
         }
         self.state.fields.clear_derived();
-        self.keep_for_rules();
+        if rules_anew {
+            self.keep_for_rules();
+        }
         self.rims = Rims::default();
         self.looks.forget();
         Ok(())

@@ -122,7 +122,7 @@ impl Nodes for Listed {
         setup: &Setup,
         _nodes: &[usize],
         made: &Made,
-    ) -> Result<(), Error> {
+    ) -> Result<bool, Error> {
         let rules = Rules::of(&state.facts, &made.rules, setup, state.level)?;
         let (mut anew, listed) = Listed::new(state.facts, made.code, rules, setup, &made.options)?;
         anew.step = state.step;
@@ -132,7 +132,7 @@ impl Nodes for Listed {
             anew.fields.set(n, all.clone(), &values, Some(&listed.nodes.listing.positions));
         }
         (*state, *self) = (anew, listed);
-        Ok(())
+        Ok(true)
     }
 
     fn keep(&self, _state: &State) {}

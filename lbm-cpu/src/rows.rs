@@ -258,7 +258,7 @@ impl Nodes for Rows {
         setup: &Setup,
         nodes: &[usize],
         made: &Made,
-    ) -> Result<(), Error> {
+    ) -> Result<bool, Error> {
         let (facts, domain) = (state.facts, setup.domain());
         let rules = match Arrivals::concern(&facts, setup, nodes)? {
             true => Some(Rules::of(&facts, &made.rules, setup, state.level)?),
@@ -279,6 +279,7 @@ impl Nodes for Rows {
             Some(_) => (0..domain.size[1] * domain.size[2]).collect(),
             None => changed_rows(&facts, domain, nodes, &changes),
         };
+        let listed_anew = rules.is_some();
         state.follow(setup, nodes, rules, kept);
         for (phase, specials) in self.whole.specials.iter_mut().enumerate() {
             let places = &state.places;
@@ -294,7 +295,7 @@ impl Nodes for Rows {
         }
         self.whole.around = around(&facts, domain);
         setup.share(&facts.lattice, &self.whole.links);
-        Ok(())
+        Ok(listed_anew)
     }
 
     fn keep(&self, state: &State) {

@@ -226,12 +226,17 @@ pub(crate) trait Nodes: Send + Sync {
     /// Whether values of nodes stay where they are when nodes become solid or fluid.
     fn stay(&self) -> bool;
     /// Follows a box in which these nodes, ascending, have become solid or fluid. Then values are stored: of these nodes, or of all where they do not
-    /// [`stay`](Nodes::stay).
+    /// [`stay`](Nodes::stay). Whether rules are listed anew, and so are to keep what the state says.
     ///
     /// # Errors
     /// Those of the engine's making; nothing is changed then.
-    fn follow(&mut self, state: &mut State, setup: &Setup, nodes: &[usize], made: &Made)
-    -> Result<(), Error>;
+    fn follow(
+        &mut self,
+        state: &mut State,
+        setup: &Setup,
+        nodes: &[usize],
+        made: &Made,
+    ) -> Result<bool, Error>;
     /// Keeps what the present values have sent into walls, where the pattern has it kept and they were set without it.
     fn keep(&self, state: &State);
     /// Follows a state whose step was set.

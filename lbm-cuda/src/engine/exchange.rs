@@ -145,6 +145,11 @@ impl<M: Machine> DeviceEngine<M> {
     /// Keeps what the present populations have sent into walls, where the pattern has it kept.
     pub(super) fn keep(&self) -> Result<(), Error> {
         self.keep_for_rules()?;
+        self.keep_sent()
+    }
+
+    /// The same of walls alone: what rules keep is that already.
+    pub(super) fn keep_sent(&self) -> Result<(), Error> {
         if !self.plan.walls || self.accessors.named("keep").is_none() {
             return Ok(());
         }

@@ -84,6 +84,7 @@ impl<M: Machine> DeviceEngine<M> {
         self.velocities = None;
         self.setup.follow(setup, changed.nodes);
         self.arrays.set_parameters(&facts, &setup.parameters);
+        let same_rules = arrivals.is_none();
         if let Some(arrivals) = arrivals {
             let (rules, count) = (&self.plan.rules, domain.nodes());
             self.arrays.list_rules(&self.machine, &facts, &arrivals, rules, None, count)?;
@@ -100,7 +101,7 @@ impl<M: Machine> DeviceEngine<M> {
         });
         self.scatter(changed.nodes, &values)?;
         self.forget()?;
-        self.keep()
+        if same_rules { self.keep_sent() } else { self.keep() }
     }
 
     /// Lists all anew.

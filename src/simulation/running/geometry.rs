@@ -2,6 +2,7 @@
 
 use lbm_core::domain::Upstream;
 use lbm_core::engine::Changed;
+use lbm_core::facts::LatticeFacts;
 use lbm_core::geometry::Shape;
 use lbm_core::links::beside;
 use lbm_core::{Domain, Error};
@@ -160,8 +161,12 @@ impl Simulation {
     }
 
     /// The fluid nodes around a node, ascending: none from beyond a wall or a face that is not periodic.
-    fn fluid_around(&self, node: usize) -> Vec<usize> {
+    fn fluid_around(&self, node: usize, within: &Around) -> Vec<usize> {
         let (domain, position) = (self.domain(), self.domain().position(node));
+        if within.holds(position, domain.size) {
+            let around = within.distances.iter().map(|&distance| node.wrapping_add_signed(distance));
+            return around.filter(|&near| domain.solid_at(near).is_none()).collect();
+        }
         let along =
             self.facts.lattice.velocities.iter().filter_map(|&c| match domain.upstream(position, c) {
                 Upstream::Node(near) => Some(domain.index(near)),
@@ -178,7 +183,9 @@ impl Simulation {
         let (facts, q, count) = (self.facts, self.facts.lattice.q(), nodes.len());
         let mut all = vec![0.0; q * count];
         let opened = (0..count).filter(|&n| now[n].is_none());
-        let opened: Vec<(usize, Vec<usize>)> = opened.map(|n| (n, self.fluid_around(nodes[n]))).collect();
+        let within = Around::of(&facts.lattice, self.domain().size);
+        let opened: Vec<(usize, Vec<usize>)> =
+            opened.map(|n| (n, self.fluid_around(nodes[n], &within))).collect();
         let mut known: Vec<usize> = opened.iter().flat_map(|(_, around)| around).copied().collect();
         known.sort_unstable();
         known.dedup();
@@ -206,6 +213,37 @@ impl Simulation {
             h.iter().enumerate().for_each(|(i, &h)| all[n + count * i] = h);
         }
         Ok(all)
+    }
+}
+
+/// Where the neighbours are of a node that has all of them within the box, as most have.
+struct Around {
+    /// How many nodes away along each axis.
+    reach: [usize; 3],
+    /// How far away in the numbers of nodes, ascending.
+    distances: Vec<isize>,
+}
+
+impl Around {
+    fn of(lattice: &LatticeFacts, size: [usize; 3]) -> Around {
+        let far = |c: &[i32; 3]| {
+            let [x, y, z] = c.map(|c| c as isize);
+            -(x + size[0] as isize * (y + size[1] as isize * z))
+        };
+        let mut distances: Vec<isize> = lattice.velocities.iter().map(far).filter(|&far| far != 0).collect();
+        distances.sort_unstable();
+        distances.dedup();
+        let reach =
+            |axis: usize| lattice.velocities.iter().map(move |c| c[axis].unsigned_abs() as usize).max();
+        Around { reach: [0, 1, 2].map(|axis| reach(axis).unwrap_or(0)), distances }
+    }
+
+    /// Whether a node here is one.
+    fn holds(&self, position: [usize; 3], size: [usize; 3]) -> bool {
+        (0..3).all(|axis| {
+            let reach = self.reach[axis];
+            position[axis] >= reach && position[axis] + reach < size[axis]
+        })
     }
 }
 
