@@ -18,7 +18,7 @@ pub struct Operations {
 /// How the populations of a set follow from what is stored of a node, where that is moments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SetMoments {
-    /// It is of second order, and has moments of its own as [`Body::MOMENTS`] has them.
+    /// It is of second order, and has moments of its own as `Body::MOMENTS` has them.
     SecondOrder,
     /// It is a share of the first set but for a flux: f_i = x f0_i + w_i c_i.b / cs2, with x, then the components of b.
     Share,
@@ -45,5 +45,5 @@ pub const MOST_MOMENTS: usize = 24;
 pub const MOST_PASSES: usize = 4;
 
 /// The directions of a node must fit in a word beside a bit that lists use for themselves
-/// ([`ListedNodes::IDLE`](crate::ListedNodes::IDLE)).
+/// (`ListedNodes::IDLE`).
 pub const MOST_DIRECTIONS: usize = u64::BITS as usize - 1;

@@ -27,7 +27,7 @@ pub struct Observation {
     /// The direction, of the rule's class.
     pub direction: usize,
     /// Whether it is what arrives there in the coming step, instead of what the node sent in the step before: from the neighbour, or where
-    /// that is missing what the node itself sent the other way; then what rules of faces there make of it ([`Visit`](super::Visit)).
+    /// that is missing what the node itself sent the other way; then what rules of faces there make of it (`Visit`).
     pub arrives: bool,
 }
 

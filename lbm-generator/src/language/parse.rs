@@ -183,7 +183,7 @@ fn places(input: ParseStream<'_>) -> syn::Result<Vec<Ident>> {
 }
 
 impl CollisionDeclaration {
-    /// A declaration as a type has it ([`Collision::DECLARATION`](crate::Collision::DECLARATION)), with those within.
+    /// A declaration as a type has it ([`Collision::DECLARATION`](lbm_base::declared::Collision::DECLARATION)), with those within.
     ///
     /// # Errors
     /// For what is no declaration, and those of [`around`](CollisionDeclaration::around).
