@@ -132,6 +132,12 @@ pub trait Real: Lanes<Scalar = Self> + PartialOrd + Default + Debug {
     fn to_f64(self) -> f64;
     /// The bits, widened to 64.
     fn bits(self) -> u64;
+    /// Numbers that this type holds exactly, as many as there is room for. Not inlined, nor is what follows: it is compiled once for all kernels.
+    fn narrow(numbers: &[f64], to: &mut [Self]);
+    /// The same of all of them.
+    fn narrowed(numbers: &[f64]) -> Vec<Self>;
+    /// The other way, as many as there is room for.
+    fn widen(numbers: &[Self], to: &mut [f64]);
 }
 
 macro_rules! real {
@@ -216,6 +222,15 @@ macro_rules! real {
             #[inline(always)]
             fn bits(self) -> u64 {
                 u64::from(self.to_bits())
+            }
+            fn narrow(numbers: &[f64], to: &mut [$t]) {
+                to.iter_mut().zip(numbers).for_each(|(to, &x)| *to = <$t>::from_f64(x));
+            }
+            fn narrowed(numbers: &[f64]) -> Vec<$t> {
+                numbers.iter().map(|&x| <$t>::from_f64(x)).collect()
+            }
+            fn widen(numbers: &[$t], to: &mut [f64]) {
+                to.iter_mut().zip(numbers).for_each(|(to, x)| *to = x.to_f64());
             }
         }
     };

@@ -351,10 +351,13 @@ struct Plain<'a> {
     after: &'a mut [f64],
 }
 
+// Not inlined: a rule asks for a value hundreds of times, and nobody waits for this.
 impl<T: Real> Site<T> for Plain<'_> {
+    #[inline(never)]
     fn read(&self, i: usize) -> T {
         T::from_f64(self.before.get(i).copied().unwrap_or_else(|| self.values[i - self.before.len()]))
     }
+    #[inline(never)]
     fn write(&mut self, i: usize, value: T) {
         match i.checked_sub(self.after.len()) {
             None => self.after[i] = value.to_f64(),

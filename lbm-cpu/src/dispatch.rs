@@ -77,6 +77,18 @@ pub(crate) fn at_level<T: OverRun>(level: SimdLevel) -> Program {
     in_vectors::<T>(level).unwrap_or(scalar_run::<T>)
 }
 
+/// The same with vectors of 32 bytes at most, for work that is little: wider ones would be machine code for nothing.
+///
+/// # Panics
+/// As [`at_level`].
+pub(crate) fn up_to_32_bytes<T: OverRun>(level: SimdLevel) -> Program {
+    match level {
+        #[cfg(target_arch = "x86_64")]
+        SimdLevel::Avx512 => at_level::<T>(SimdLevel::Avx2),
+        _ => at_level::<T>(level),
+    }
+}
+
 /// The same if the level has vectors: nothing is compiled of the work without them.
 ///
 /// # Panics

@@ -32,7 +32,11 @@ impl SimdLevel {
             SimdLevel::Scalar => true,
             SimdLevel::Simd128 => false,
             SimdLevel::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("f16c"),
-            SimdLevel::Avx512 => is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq"),
+            // With the vectors before it, too: some work takes those.
+            SimdLevel::Avx512 => {
+                let wide = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq");
+                wide && SimdLevel::Avx2.is_available()
+            }
         };
         #[cfg(not(target_arch = "x86_64"))]
         let available = self <= SimdLevel::Simd128;

@@ -44,7 +44,7 @@ pub struct BodyFacts {
     pub(super) uniforms: fn(&[f64]) -> Vec<f64>,
     pub(super) programs: [Programs; 2],
     pub(super) macroscopic: fn(&[f64], [f64; 3]) -> [f64; 4],
-    pub(super) macroscopic_of_lines: fn(&[f64], [f64; 3], &mut [f64]),
+    of_lines: fn(&[SideBySide], [f64; 3], &mut [SideBySide; 4]),
     pub(super) viscosity: StatedViscosity,
     pub(super) force: StatedForce,
     pub(super) equilibrium: fn(f64, [f64; 3], &mut [f64]),
@@ -136,7 +136,7 @@ impl BodyFacts {
             uniforms: |parameters| B::uniforms(parameters).as_ref().to_vec(),
             programs: [Programs::of::<B, f32>(), Programs::of::<B, f64>()],
             macroscopic: B::macroscopic,
-            macroscopic_of_lines: macroscopic_of_lines::<B>,
+            of_lines: macroscopic_of_lines::<B>,
             viscosity: B::viscosity,
             force: B::force,
             equilibrium: B::equilibrium,
@@ -148,30 +148,45 @@ impl BodyFacts {
 /// Nodes that are worked on side by side.
 const SIDE_BY_SIDE: usize = 8;
 
-/// [`Body::macroscopic`] of nodes whose populations stand in lines, direction after direction; density and velocity come in lines, too.
-fn macroscopic_of_lines<B: Body>(populations: &[f64], force: [f64; 3], fields: &mut [f64]) {
-    let nodes = fields.len() / 4;
-    let mut before = B::Lattice::filled([0.0; SIDE_BY_SIDE]);
-    for first in (0..nodes).step_by(SIDE_BY_SIDE) {
-        let all = first..first + SIDE_BY_SIDE;
-        // But for the last ones they are copied in a length that is known when this is compiled.
-        let lines = before.as_mut().iter_mut().zip(populations.chunks_exact(nodes));
-        lines.for_each(|(own, line)| match line.get(all.clone()) {
-            Some(line) => own.copy_from_slice(line),
-            None => own[..nodes - first].copy_from_slice(&line[first..]),
-        });
-        let mut after = [[0.0; SIDE_BY_SIDE]; 4];
-        for k in 0..SIDE_BY_SIDE {
-            let mut here = B::Lattice::filled(0.0);
-            here.as_mut().iter_mut().zip(before.as_ref()).for_each(|(own, line)| *own = line[k]);
-            let of_a_node = B::macroscopic(here.as_ref(), force);
-            after.iter_mut().zip(of_a_node).for_each(|(line, value)| line[k] = value);
+/// A number of each of them.
+type SideBySide = [f64; SIDE_BY_SIDE];
+
+/// [`Body::macroscopic`] of nodes side by side: lines of their populations, direction after direction, and those of density and velocity.
+fn macroscopic_of_lines<B: Body>(before: &[SideBySide], force: [f64; 3], after: &mut [SideBySide; 4]) {
+    for k in 0..SIDE_BY_SIDE {
+        let mut here = B::Lattice::filled(0.0);
+        let populations = here.as_mut();
+        for i in 0..B::Lattice::Q {
+            populations[i] = before[i][k];
         }
-        let lines = fields.chunks_exact_mut(nodes).zip(&after);
-        lines.for_each(|(line, own)| match line.get_mut(all.clone()) {
-            Some(line) => line.copy_from_slice(own),
-            None => line[first..].copy_from_slice(&own[..nodes - first]),
-        });
+        let of_a_node = B::macroscopic(here.as_ref(), force);
+        for n in 0..4 {
+            after[n][k] = of_a_node[n];
+        }
+    }
+}
+
+impl BodyFacts {
+    /// The same of any number of nodes.
+    pub(super) fn macroscopic_of_lines(&self, populations: &[f64], force: [f64; 3], fields: &mut [f64]) {
+        let nodes = fields.len() / 4;
+        let mut before = vec![[0.0; SIDE_BY_SIDE]; populations.len() / nodes.max(1)];
+        for first in (0..nodes).step_by(SIDE_BY_SIDE) {
+            let all = first..first + SIDE_BY_SIDE;
+            // But for the last ones they are copied in a length that is known when this is compiled.
+            let lines = before.iter_mut().zip(populations.chunks_exact(nodes));
+            lines.for_each(|(own, line)| match line.get(all.clone()) {
+                Some(line) => own.copy_from_slice(line),
+                None => own[..nodes - first].copy_from_slice(&line[first..]),
+            });
+            let mut after = [[0.0; SIDE_BY_SIDE]; 4];
+            (self.of_lines)(&before, force, &mut after);
+            let lines = fields.chunks_exact_mut(nodes).zip(&after);
+            lines.for_each(|(line, own)| match line.get_mut(all.clone()) {
+                Some(line) => line.copy_from_slice(own),
+                None => line[first..].copy_from_slice(&own[..nodes - first]),
+            });
+        }
     }
 }
 
@@ -185,10 +200,10 @@ fn at_a_node<B: Body, T: Real>(
     program: impl FnOnce(&mut Slices<'_, T>, &B::Uniforms<T>),
 ) {
     let (mut k, mut h) = (B::filled(T::default()), B::Lattice::filled(T::default()));
-    k.as_mut().iter_mut().zip(uniforms).for_each(|(k, &x)| *k = T::from_f64(x));
-    h.as_mut().iter_mut().zip(before).for_each(|(h, &x)| *h = T::from_f64(x));
-    let fields: Vec<T> = fields.iter().map(|&x| T::from_f64(x)).collect();
+    T::narrow(uniforms, k.as_mut());
+    T::narrow(before, h.as_mut());
+    let fields = T::narrowed(fields);
     let mut left = h;
     program(&mut Slices { before: h.as_ref(), after: left.as_mut(), fields: &fields }, &k);
-    after.iter_mut().zip(left.as_ref()).for_each(|(x, left)| *x = left.to_f64());
+    T::widen(left.as_ref(), after);
 }

@@ -7,11 +7,6 @@ use crate::lanes::Real;
 /// A pass, from what comes to a node, its fields, what it reads at neighbours and the coefficients to what is derived.
 pub(super) type Derives = fn(usize, &[f64], &[f64], &[f64], &[f64], &mut [f64]);
 
-/// Numbers as those of the arithmetic type, which holds them exactly.
-fn narrowed<T: Real>(numbers: &[f64]) -> Vec<T> {
-    numbers.iter().map(|&x| T::from_f64(x)).collect()
-}
-
 /// A node that a pass derives fields of.
 struct Deriving<'a, T> {
     before: &'a [T],
@@ -50,8 +45,8 @@ pub(super) fn derive_at_a_node<B: Body, T: Real>(
     derived: &mut [f64],
 ) {
     let mut k = B::filled(T::default());
-    k.as_mut().iter_mut().zip(uniforms).for_each(|(k, &x)| *k = T::from_f64(x));
-    let (before, fields, near) = (narrowed(before), narrowed(fields), narrowed(near));
+    T::narrow(uniforms, k.as_mut());
+    let (before, fields, near) = (T::narrowed(before), T::narrowed(fields), T::narrowed(near));
     let reads = B::DERIVATIONS[pass].reads;
     B::derive(pass, &mut Deriving { before: &before, fields: &fields, reads, near: &near, derived }, &k);
 }

@@ -6,43 +6,41 @@
 
 use std::arch::x86_64::*;
 use std::marker::PhantomData;
+use std::mem::transmute;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use half::f16;
 use lbm_core::{Lanes, Real};
 
-/// What the intrinsic for the scalar gives: of single precision, or of double precision with the register reinterpreted.
+/// What the intrinsic for the scalar gives: of single precision, or of double precision with the register reinterpreted. By `transmute`: a cast
+/// of the intrinsics' is a call for each value, which compilers take long to inline.
 macro_rules! by_scalar {
-    ($to_single:ident $to_double:ident, $single:ident $double:ident($($value:expr),*)) => {
-        // SAFETY: values of this type exist only in functions compiled for its level.
+    ($single:ident $double:ident($($value:expr),*)) => {
+        // SAFETY: values of this type exist only in functions compiled for its level; registers are as wide as each other.
         Self::new(unsafe {
-            if Self::SINGLE {
-                $single($($value.0),*)
-            } else {
-                $to_single($double($($to_double($value.0)),*))
-            }
+            if Self::SINGLE { $single($($value.0),*) } else { transmute($double($(transmute($value.0)),*)) }
         })
     };
 }
 
 /// What the intrinsic for whole numbers as wide as the scalar makes of the bits.
 macro_rules! by_bits {
-    ($to_bits:ident $of_bits:ident, $single:ident $double:ident($a:expr, $b:expr)) => {
+    ($single:ident $double:ident($a:expr, $b:expr)) => {
         // SAFETY: as above.
         Self::new(unsafe {
-            let a = $to_bits($a.0);
-            $of_bits(if Self::SINGLE { $single(a, $b) } else { $double(a, $b) })
+            let a = transmute($a.0);
+            transmute(if Self::SINGLE { $single(a, $b) } else { $double(a, $b) })
         })
     };
 }
 
 macro_rules! operators {
-    ($name:ident, $to_single:ident $to_double:ident: $($operator:ident $method:ident $single:ident $double:ident),*) => {$(
+    ($name:ident: $($operator:ident $method:ident $single:ident $double:ident),*) => {$(
         impl<T: Real> $operator for $name<T> {
             type Output = Self;
-            #[inline(always)]
+            #[inline]
             fn $method(self, other: Self) -> Self {
-                by_scalar!($to_single $to_double, $single $double(self, other))
+                by_scalar!($single $double(self, other))
             }
         }
     )*};
@@ -52,7 +50,6 @@ macro_rules! operators {
 macro_rules! register {
     (
         $(#[$doc:meta])* $name:ident($register:ident, $bytes:literal),
-        cast: $to_single:ident $to_double:ident,
         add: $add_s:ident $add_d:ident, sub: $sub_s:ident $sub_d:ident,
         mul: $mul_s:ident $mul_d:ident, div: $div_s:ident $div_d:ident,
         xor: $xor_s:ident $xor_d:ident, andnot: $andnot_s:ident $andnot_d:ident, choose: $choose_s:ident $choose_d:ident,
@@ -61,7 +58,7 @@ macro_rules! register {
         splat: $splat_s:ident $splat_d:ident,
         load: $load:ident, store: $store:ident, stream: $stream:ident,
         half: $load_half:ident $store_half:ident,
-        bits: $to_bits:ident $of_bits:ident, add_bits: $add_bits_s:ident $add_bits_d:ident, sub_bits: $sub_bits_s:ident $sub_bits_d:ident,
+        add_bits: $add_bits_s:ident $add_bits_d:ident, sub_bits: $sub_bits_s:ident $sub_bits_d:ident,
         up: $up_s:ident $up_d:ident, down: $down_s:ident $down_d:ident $(,)?
     ) => {
         $(#[$doc])*
@@ -76,35 +73,36 @@ macro_rules! register {
                 size_of::<T>() == 4
             };
 
-            #[inline(always)]
+            #[inline]
             fn new(register: $register) -> Self {
                 $name(register, PhantomData)
             }
 
             /// `then` where `a` and `b` compare so, else `otherwise`.
-            #[inline(always)]
+            #[inline]
             fn choose<const COMPARISON: i32>(a: Self, b: Self, then: Self, otherwise: Self) -> Self {
                 // SAFETY: values of this type exist only in functions compiled for its level.
                 Self::new(unsafe {
                     if Self::SINGLE {
                         $choose_s::<COMPARISON>(a.0, b.0, then.0, otherwise.0)
                     } else {
-                        let [a, b, then, otherwise] = [a, b, then, otherwise].map(|x| $to_double(x.0));
-                        $to_single($choose_d::<COMPARISON>(a, b, then, otherwise))
+                        let [a, b] = [transmute(a.0), transmute(b.0)];
+                        let [then, otherwise] = [transmute(then.0), transmute(otherwise.0)];
+                        transmute($choose_d::<COMPARISON>(a, b, then, otherwise))
                     }
                 })
             }
         }
 
-        operators! { $name, $to_single $to_double:
+        operators! { $name:
             Add add $add_s $add_d, Sub sub $sub_s $sub_d, Mul mul $mul_s $mul_d, Div div $div_s $div_d
         }
 
         impl<T: Real> Neg for $name<T> {
             type Output = Self;
-            #[inline(always)]
+            #[inline]
             fn neg(self) -> Self {
-                by_scalar!($to_single $to_double, $xor_s $xor_d(self, Self::constant(-0.0)))
+                by_scalar!($xor_s $xor_d(self, Self::constant(-0.0)))
             }
         }
 
@@ -112,86 +110,86 @@ macro_rules! register {
             type Scalar = T;
             const WIDTH: usize = $bytes / size_of::<T>();
 
-            #[inline(always)]
+            #[inline]
             fn splat(x: T) -> Self {
                 // SAFETY: this type is named only in functions compiled for its level.
                 Self::new(unsafe {
                     if Self::SINGLE {
                         $splat_s(f32::from_bits(x.bits() as u32))
                     } else {
-                        $to_single($splat_d(f64::from_bits(x.bits())))
+                        transmute($splat_d(f64::from_bits(x.bits())))
                     }
                 })
             }
-            #[inline(always)]
+            #[inline]
             fn mul_add(self, a: Self, b: Self) -> Self {
-                by_scalar!($to_single $to_double, $fmadd_s $fmadd_d(self, a, b))
+                by_scalar!($fmadd_s $fmadd_d(self, a, b))
             }
-            #[inline(always)]
+            #[inline]
             fn sqrt(self) -> Self {
-                by_scalar!($to_single $to_double, $sqrt_s $sqrt_d(self))
+                by_scalar!($sqrt_s $sqrt_d(self))
             }
-            #[inline(always)]
+            #[inline]
             fn min(self, other: Self) -> Self {
-                by_scalar!($to_single $to_double, $min_s $min_d(self, other))
+                by_scalar!($min_s $min_d(self, other))
             }
-            #[inline(always)]
+            #[inline]
             fn max(self, other: Self) -> Self {
-                by_scalar!($to_single $to_double, $max_s $max_d(self, other))
+                by_scalar!($max_s $max_d(self, other))
             }
-            #[inline(always)]
+            #[inline]
             fn abs(self) -> Self {
-                by_scalar!($to_single $to_double, $andnot_s $andnot_d(Self::constant(-0.0), self))
+                by_scalar!($andnot_s $andnot_d(Self::constant(-0.0), self))
             }
-            #[inline(always)]
+            #[inline]
             fn select_less(a: Self, b: Self, then: Self, otherwise: Self) -> Self {
                 Self::choose::<_CMP_LT_OQ>(a, b, then, otherwise)
             }
-            #[inline(always)]
+            #[inline]
             fn select_at_most(a: Self, b: Self, then: Self, otherwise: Self) -> Self {
                 Self::choose::<_CMP_LE_OQ>(a, b, then, otherwise)
             }
-            #[inline(always)]
+            #[inline]
             fn select_equal(a: Self, b: Self, then: Self, otherwise: Self) -> Self {
                 Self::choose::<_CMP_EQ_OQ>(a, b, then, otherwise)
             }
-            #[inline(always)]
+            #[inline]
             fn add_bits(self, other: Self) -> Self {
-                by_bits!($to_bits $of_bits, $add_bits_s $add_bits_d(self, $to_bits(other.0)))
+                by_bits!($add_bits_s $add_bits_d(self, transmute(other.0)))
             }
-            #[inline(always)]
+            #[inline]
             fn sub_bits(self, other: Self) -> Self {
-                by_bits!($to_bits $of_bits, $sub_bits_s $sub_bits_d(self, $to_bits(other.0)))
+                by_bits!($sub_bits_s $sub_bits_d(self, transmute(other.0)))
             }
-            #[inline(always)]
+            #[inline]
             fn bits_up(self, by: u32) -> Self {
-                by_bits!($to_bits $of_bits, $up_s $up_d(self, _mm_cvtsi32_si128(by as i32)))
+                by_bits!($up_s $up_d(self, _mm_cvtsi32_si128(by as i32)))
             }
-            #[inline(always)]
+            #[inline]
             fn bits_down(self, by: u32) -> Self {
-                by_bits!($to_bits $of_bits, $down_s $down_d(self, _mm_cvtsi32_si128(by as i32)))
+                by_bits!($down_s $down_d(self, _mm_cvtsi32_si128(by as i32)))
             }
-            #[inline(always)]
+            #[inline]
             unsafe fn load(from: *const T) -> Self {
                 // SAFETY: the caller says that a register's worth of numbers can be read.
                 Self::new(unsafe { $load(from.cast()) })
             }
-            #[inline(always)]
+            #[inline]
             unsafe fn store(self, to: *mut T) {
                 // SAFETY: the caller says that a register's worth of numbers can be written.
                 unsafe { $store(to.cast(), self.0) }
             }
-            #[inline(always)]
+            #[inline]
             unsafe fn stream(self, to: *mut T) {
                 // SAFETY: as for `store`, and the caller says that `to` is aligned.
                 unsafe { $stream(to.cast(), self.0) }
             }
-            #[inline(always)]
+            #[inline]
             unsafe fn load_half(from: *const f16, scale: f32) -> Self {
                 // SAFETY: the caller says that a register's worth of numbers can be read.
                 Self::new(unsafe { $load_half(from.cast(), scale, Self::SINGLE) })
             }
-            #[inline(always)]
+            #[inline]
             unsafe fn store_half(self, to: *mut f16, scale: f32) {
                 // SAFETY: the caller says that a register's worth of numbers can be written.
                 unsafe { $store_half(self.0, to.cast(), scale, Self::SINGLE) }
@@ -225,7 +223,6 @@ choose! { choose_512d(__m512d): "avx512f", |mask, then, otherwise| _mm512_cmp_pd
 register! {
     /// 32 bytes; needs AVX2, FMA3 and F16C.
     Wide256(__m256, 32),
-    cast: _mm256_castpd_ps _mm256_castps_pd,
     add: _mm256_add_ps _mm256_add_pd, sub: _mm256_sub_ps _mm256_sub_pd,
     mul: _mm256_mul_ps _mm256_mul_pd, div: _mm256_div_ps _mm256_div_pd,
     xor: _mm256_xor_ps _mm256_xor_pd, andnot: _mm256_andnot_ps _mm256_andnot_pd, choose: choose_256s choose_256d,
@@ -234,7 +231,6 @@ register! {
     splat: _mm256_set1_ps _mm256_set1_pd,
     load: _mm256_loadu_ps, store: _mm256_storeu_ps, stream: _mm256_stream_ps,
     half: load_half_256 store_half_256,
-    bits: _mm256_castps_si256 _mm256_castsi256_ps,
     add_bits: _mm256_add_epi32 _mm256_add_epi64, sub_bits: _mm256_sub_epi32 _mm256_sub_epi64,
     up: _mm256_sll_epi32 _mm256_sll_epi64, down: _mm256_srl_epi32 _mm256_srl_epi64,
 }
@@ -242,7 +238,6 @@ register! {
 register! {
     /// 64 bytes; needs AVX-512 F and DQ.
     Wide512(__m512, 64),
-    cast: _mm512_castpd_ps _mm512_castps_pd,
     add: _mm512_add_ps _mm512_add_pd, sub: _mm512_sub_ps _mm512_sub_pd,
     mul: _mm512_mul_ps _mm512_mul_pd, div: _mm512_div_ps _mm512_div_pd,
     xor: _mm512_xor_ps _mm512_xor_pd, andnot: _mm512_andnot_ps _mm512_andnot_pd, choose: choose_512s choose_512d,
@@ -251,7 +246,6 @@ register! {
     splat: _mm512_set1_ps _mm512_set1_pd,
     load: _mm512_loadu_ps, store: _mm512_storeu_ps, stream: _mm512_stream_ps,
     half: load_half_512 store_half_512,
-    bits: _mm512_castps_si512 _mm512_castsi512_ps,
     add_bits: _mm512_add_epi32 _mm512_add_epi64, sub_bits: _mm512_sub_epi32 _mm512_sub_epi64,
     up: _mm512_sll_epi32 _mm512_sll_epi64, down: _mm512_srl_epi32 _mm512_srl_epi64,
 }

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use lbm_core::{Lanes, Lattice, Precision, Real, Rule, RuleFacts, RuleSet, RuleVisitor, Site, Variant};
 
-use crate::dispatch::{OverRun, at_level};
+use crate::dispatch::{OverRun, up_to_32_bytes};
 use crate::lines::LINE;
 use crate::run::{Program, Run};
 use crate::simd::SimdLevel;
@@ -20,7 +20,7 @@ impl RuleCode {
     /// That of a rule in an arithmetic type.
     #[must_use]
     pub fn of<R: Rule, T: Real>() -> RuleCode {
-        RuleCode { facts: RuleFacts::of::<R, T>(), at: at_level::<Arrive<R, T>> }
+        RuleCode { facts: RuleFacts::of::<R, T>(), at: up_to_32_bytes::<Arrive<R, T>> }
     }
 
     /// Those of the rules of a set, in each arithmetic type.
