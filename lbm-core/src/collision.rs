@@ -115,10 +115,10 @@ pub trait Body: Send + Sync + 'static {
     fn rebuild_all<V: Lanes>(_site: &mut impl Site<V>) {
         has_no_moments()
     }
-    /// Density and velocity `[rho, u_x, u_y, u_z]` from *pre-collision* populations. With the force's sign
+    /// Density and velocity `[rho, u_x, u_y, u_z]` from *pre-collision* populations, of one node or several side by side. With the force's sign
     /// turned in `force` the same formula serves post-collision populations, since a collision adds
     /// exactly F to the momentum.
-    fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4];
+    fn macroscopic<V: Lanes<Scalar = f64>>(h: &[V], force: [V; 3]) -> [V; 4];
     /// The viscosity of a node with these *pre-collision* populations and [`FIELDS`](Body::FIELDS), where the collision states one of its own;
     /// the stress follows it.
     fn viscosity(_h: &[f64], _force: [f64; 3], _parameters: &[f64], _fields: &[f64]) -> Option<f64> {

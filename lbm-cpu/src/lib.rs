@@ -24,6 +24,7 @@
 //! | `uniforms` | the coefficients of a collision that are the same for all nodes |
 //! | `meeting`, `of_moments` | node programs: populations meet and collide; moments carry them |
 //! | `derivations` | those that derive fields |
+//! | `macroscopic` | those that give density and velocity |
 //! | `program` | all programs of a body: what is compiled of it |
 //! | `state` | a flow in memory |
 //! | `rims` | stored values that cross between the parts of a box |
@@ -64,6 +65,7 @@ mod lanes;
 mod lines;
 mod listed;
 mod looks;
+mod macroscopic;
 mod meeting;
 mod memory;
 mod node_fields;

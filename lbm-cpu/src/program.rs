@@ -11,6 +11,7 @@ use crate::copies::copy_values;
 use crate::derivations::Derivations;
 use crate::dispatch::{at_level, in_vectors};
 use crate::lanes::is_plain;
+use crate::macroscopic::Macroscopic;
 use crate::meeting::{Collides, Gathers, InLines, Meet, MeetApart, MeetPastCaches, Meeting, Stored};
 use crate::of_moments::{Rebuild, RebuildAndMeet, Send, Stay};
 use crate::run::{MOST_MOMENTS, Program};
@@ -33,6 +34,8 @@ pub(crate) struct Programs {
     pub(crate) of_moments: Option<OfMoments>,
     /// Those that derive fields before nodes collide, if there are some.
     pub(crate) derivations: Option<Derivations>,
+    /// Density and velocity of nodes whose populations wait in lines of f64; none where moments are stored.
+    pub(crate) macroscopic: Option<Program>,
     /// How values are moved.
     pub(crate) values: Values,
 }
@@ -141,6 +144,7 @@ fn either<B: Body, P: Precision>(level: SimdLevel, of_moments: bool) -> Programs
         meet_past_caches: None,
         of_moments: Some(of_moments),
         derivations: Derivations::of::<B, P>(level),
+        macroscopic: None,
         values: values::<B, P>(),
     }
 }
@@ -155,6 +159,7 @@ fn of_populations<B: Body, P: Precision>(level: SimdLevel) -> Programs {
         meet_past_caches: in_vectors::<MeetPastCaches<B, P, Collides>>(level),
         of_moments: None,
         derivations: Derivations::of::<B, P>(level),
+        macroscopic: Some(at_level::<Macroscopic<B>>(level)),
         values: values::<B, P>(),
     }
 }

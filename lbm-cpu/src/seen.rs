@@ -3,10 +3,12 @@
 use std::sync::{Mutex, PoisonError};
 
 use lbm_core::engine::{FieldRequest, Grid, HeldFields, Part};
+use lbm_core::lanes::MOST_LANES;
 
+use crate::run::{FieldsAt, MOST_MOMENTS, MOST_VALUES, Program, Run};
 use crate::state::{Nodes, State};
 
-/// Nodes whose values stay in a core's own caches.
+/// Nodes whose values stay in a core's own caches, whole vectors of every level.
 const AT_ONCE: usize = 256;
 
 /// What is asked for, if it is on a grid and the box is stored as a whole; `force` is that of the last step with its sign turned.
@@ -44,12 +46,48 @@ fn of_row(
     let (stored, values) = room.split_at_mut(AT_ONCE * facts.state_values());
     for first in (0..columns).step_by(AT_ONCE) {
         let count = AT_ONCE.min(columns - first);
+        // Lines of whole vectors.
+        let length = count.next_multiple_of(MOST_LANES);
         let node = state.domain().index(grid.position(columns * row + first));
-        let (stored, values) = (&mut stored[..count * facts.state_values()], &mut values[..4 * count]);
-        for (n, line) in stored.chunks_exact_mut(count).enumerate() {
-            nodes.line(state, n, node, grid.step[0], line);
+        let (stored, values) = (&mut stored[..length * facts.state_values()], &mut values[..4 * length]);
+        for (n, line) in stored.chunks_exact_mut(length).enumerate() {
+            nodes.line(state, n, node, grid.step[0], &mut line[..count]);
         }
-        facts.fields_of(stored, force, values);
-        part.put(first, values);
+        match state.programs.macroscopic {
+            Some(program) => macroscopic(program, stored, force, values),
+            None => facts.fields_of(stored, force, values),
+        }
+        if length > count {
+            (1..4).for_each(|n| values.copy_within(n * length..n * length + count, n * count));
+        }
+        part.put(first, &values[..4 * count]);
     }
+}
+
+/// Density and velocity of nodes, of lines of their populations.
+fn macroscopic(program: Program, stored: &[f64], force: [f64; 3], values: &mut [f64]) {
+    let length = values.len() / 4;
+    let (mut inputs, mut outputs) = ([std::ptr::null(); MOST_VALUES], [std::ptr::null_mut(); MOST_VALUES]);
+    for (input, line) in inputs.iter_mut().zip(stored.chunks_exact(length)) {
+        *input = line.as_ptr().cast();
+    }
+    for (output, line) in outputs.iter_mut().zip(values.chunks_exact_mut(length)) {
+        *output = line.as_mut_ptr().cast();
+    }
+    let run = Run {
+        inputs: &inputs,
+        outputs: &outputs,
+        ends: [None; 2],
+        behind: [0; 2],
+        count: length,
+        fields: FieldsAt::NONE,
+        apart: &[[0; MOST_MOMENTS]; 2],
+        in_lines: 0,
+        prefetch_distance: 0,
+        direction: 0,
+        late: std::ptr::null_mut(),
+        uniforms: force.as_ptr().cast(),
+    };
+    // SAFETY: there is a line of whole vectors for each direction of the body and each value, and the state was checked for its level.
+    unsafe { program(&run) };
 }

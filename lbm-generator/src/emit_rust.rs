@@ -149,19 +149,17 @@ fn write(n: usize, value: String) -> String {
     format!("site.write({n}, {value});")
 }
 
-/// `fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4]`.
+/// `fn macroscopic<V>(h: &[V], force: [V; 3]) -> [V; 4]`, over lanes of f64.
 pub fn macroscopic(generated: &Generated) -> TokenStream {
     let program = &generated.macroscopic;
     let source = of_arrays(program);
     let mut outputs: Vec<String> = program.outputs.iter().map(|(_, value)| source.operand(*value)).collect();
-    outputs.resize(4, "0.0".to_owned());
+    outputs.resize(4, "V::constant(0.0)".to_owned());
     let body = tokens(&format!("{} [{}]", source.definitions(|_| String::new()), outputs.join(", ")));
     quote! {
-        fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
-            use ::lbm::core::Lanes as _;
-            type V = f64;
+        fn macroscopic<V: ::lbm::core::Lanes<Scalar = f64>>(h: &[V], force: [V; 3]) -> [V; 4] {
             let input = force;
-            let _ = (input, V::default());
+            let _ = input;
             #body
         }
     }

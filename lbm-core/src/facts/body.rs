@@ -44,7 +44,6 @@ pub struct BodyFacts {
     pub(super) uniforms: fn(&[f64]) -> Vec<f64>,
     pub(super) programs: [Programs; 2],
     pub(super) macroscopic: fn(&[f64], [f64; 3]) -> [f64; 4],
-    of_lines: fn(&[SideBySide], [f64; 3], &mut [SideBySide; 4]),
     pub(super) viscosity: StatedViscosity,
     pub(super) force: StatedForce,
     pub(super) equilibrium: fn(f64, [f64; 3], &mut [f64]),
@@ -135,57 +134,11 @@ impl BodyFacts {
             sets_in_moments: B::SETS_IN_MOMENTS,
             uniforms: |parameters| B::uniforms(parameters).as_ref().to_vec(),
             programs: [Programs::of::<B, f32>(), Programs::of::<B, f64>()],
-            macroscopic: B::macroscopic,
-            of_lines: macroscopic_of_lines::<B>,
+            macroscopic: B::macroscopic::<f64>,
             viscosity: B::viscosity,
             force: B::force,
             equilibrium: B::equilibrium,
             equilibrium_of_sets: B::equilibrium_of_sets,
-        }
-    }
-}
-
-/// Nodes that are worked on side by side.
-const SIDE_BY_SIDE: usize = 8;
-
-/// A number of each of them.
-type SideBySide = [f64; SIDE_BY_SIDE];
-
-/// [`Body::macroscopic`] of nodes side by side: lines of their populations, direction after direction, and those of density and velocity.
-fn macroscopic_of_lines<B: Body>(before: &[SideBySide], force: [f64; 3], after: &mut [SideBySide; 4]) {
-    for k in 0..SIDE_BY_SIDE {
-        let mut here = B::Lattice::filled(0.0);
-        let populations = here.as_mut();
-        for i in 0..B::Lattice::Q {
-            populations[i] = before[i][k];
-        }
-        let of_a_node = B::macroscopic(here.as_ref(), force);
-        for n in 0..4 {
-            after[n][k] = of_a_node[n];
-        }
-    }
-}
-
-impl BodyFacts {
-    /// The same of any number of nodes.
-    pub(super) fn macroscopic_of_lines(&self, populations: &[f64], force: [f64; 3], fields: &mut [f64]) {
-        let nodes = fields.len() / 4;
-        let mut before = vec![[0.0; SIDE_BY_SIDE]; populations.len() / nodes.max(1)];
-        for first in (0..nodes).step_by(SIDE_BY_SIDE) {
-            let all = first..first + SIDE_BY_SIDE;
-            // But for the last ones they are copied in a length that is known when this is compiled.
-            let lines = before.iter_mut().zip(populations.chunks_exact(nodes));
-            lines.for_each(|(own, line)| match line.get(all.clone()) {
-                Some(line) => own.copy_from_slice(line),
-                None => own[..nodes - first].copy_from_slice(&line[first..]),
-            });
-            let mut after = [[0.0; SIDE_BY_SIDE]; 4];
-            (self.of_lines)(&before, force, &mut after);
-            let lines = fields.chunks_exact_mut(nodes).zip(&after);
-            lines.for_each(|(line, own)| match line.get_mut(all.clone()) {
-                Some(line) => line.copy_from_slice(own),
-                None => line[first..].copy_from_slice(&own[..nodes - first]),
-            });
         }
     }
 }

@@ -32,9 +32,6 @@ impl Facts {
     /// Density and velocity of nodes, of what is stored of them between steps, value after value of all; they come in lines, too. The force is that of
     /// [`macroscopic`](Facts::macroscopic).
     pub fn fields_of(&self, stored: &[f64], force: [f64; 3], fields: &mut [f64]) {
-        if !self.pattern.state().of_moments() {
-            return self.body.macroscopic_of_lines(stored, force, fields);
-        }
         let (nodes, mut h) = (fields.len() / 4, vec![0.0; self.lattice.q()]);
         let mut here = vec![0.0; self.state_values()];
         for k in 0..nodes {

@@ -300,8 +300,8 @@ impl Body for Still {
     fn collide<V: Lanes>(site: &mut impl Site<V>, _k: &[V; 0]) {
         (0..3).for_each(|i| site.write(i, site.read(i)));
     }
-    fn macroscopic(_h: &[f64], _force: [f64; 3]) -> [f64; 4] {
-        [1.0, 0.0, 0.0, 0.0]
+    fn macroscopic<V: Lanes<Scalar = f64>>(_h: &[V], _force: [V; 3]) -> [V; 4] {
+        [1.0, 0.0, 0.0, 0.0].map(V::constant)
     }
     fn equilibrium(_rho: f64, _u: [f64; 3], h: &mut [f64]) {
         h.fill(0.0);

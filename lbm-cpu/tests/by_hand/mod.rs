@@ -154,12 +154,13 @@ macro_rules! body {
                     site.write(i, after[i]);
                 }
             }
-            fn macroscopic(h: &[f64], _force: [f64; 3]) -> [f64; 4] {
-                let rho = 1.0 + h.iter().sum::<f64>();
-                let mut out = [rho, 0.0, 0.0, 0.0];
-                for (h, c) in h.iter().zip($lattice::VELOCITIES) {
+            fn macroscopic<V: Lanes<Scalar = f64>>(h: &[V], _force: [V; 3]) -> [V; 4] {
+                let rho = h.iter().fold(V::constant(1.0), |sum, &h| sum + h);
+                let mut out = [0.0; 4].map(V::constant);
+                out[0] = rho;
+                for (&h, c) in h.iter().zip($lattice::VELOCITIES) {
                     for axis in 0..3 {
-                        out[axis + 1] += h * f64::from(c[axis]) / rho;
+                        out[axis + 1] = out[axis + 1] + h * V::constant(f64::from(c[axis])) / rho;
                     }
                 }
                 out

@@ -108,9 +108,9 @@ impl Body for Bgk {
         }
     }
 
-    fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
+    fn macroscopic<V: Lanes<Scalar = f64>>(h: &[V], force: [V; 3]) -> [V; 4] {
         let (_, rho, u) = moments(h, [force[0], force[1]]);
-        [rho, u[0], u[1], 0.0]
+        [rho, u[0], u[1], V::constant(0.0)]
     }
 
     fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {
