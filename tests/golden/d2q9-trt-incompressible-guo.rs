@@ -158,11 +158,9 @@ fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 
     site.write(8, post_8);
 }
 
-fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
-    use ::lbm::core::Lanes as _;
-    type V = f64;
+fn macroscopic<V: ::lbm::core::Lanes<Scalar = f64>>(h: &[V], force: [V; 3]) -> [V; 4] {
     let input = force;
-    let _ = (input, V::default());
+    let _ = input;
     let rho_part_1 = V::constant(1.0) + h[0];
     let t_1 = h[1] + h[5];
     let rho_part_2 = rho_part_1 + t_1;
@@ -180,7 +178,7 @@ fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
     let u_x = V::constant(0.5).mul_add(input[0], u_x_part_3);
     let u_y_part_3 = u_y_part_2 - t_4;
     let u_y = V::constant(0.5).mul_add(input[1], u_y_part_3);
-    [rho, u_x, u_y, 0.0]
+    [rho, u_x, u_y, V::constant(0.0)]
 }
 
 fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {

@@ -106,11 +106,9 @@ fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 
     site.write(8, post_8);
 }
 
-fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
-    use ::lbm::core::Lanes as _;
-    type V = f64;
+fn macroscopic<V: ::lbm::core::Lanes<Scalar = f64>>(h: &[V], force: [V; 3]) -> [V; 4] {
     let input = force;
-    let _ = (input, V::default());
+    let _ = input;
     let t_1 = h[1] + h[5];
     let delta_rho_part_1 = h[0] + t_1;
     let j_x_part_1 = h[7] + t_1;
@@ -129,7 +127,7 @@ fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
     let inverse_rho = V::constant(1.0) / rho;
     let j_x_inverse_rho = j_x * inverse_rho;
     let j_y_inverse_rho = j_y * inverse_rho;
-    [rho, j_x_inverse_rho, j_y_inverse_rho, 0.0]
+    [rho, j_x_inverse_rho, j_y_inverse_rho, V::constant(0.0)]
 }
 
 fn equilibrium(rho: f64, u: [f64; 3], h: &mut [f64]) {

@@ -254,11 +254,9 @@ fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 
     site.write(18, post_18_again_2);
 }
 
-fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
-    use ::lbm::core::Lanes as _;
-    type V = f64;
+fn macroscopic<V: ::lbm::core::Lanes<Scalar = f64>>(h: &[V], force: [V; 3]) -> [V; 4] {
     let input = force;
-    let _ = (input, V::default());
+    let _ = input;
     let rho_part_1 = V::constant(1.0) + h[0];
     let rho_part_2 = rho_part_1 + h[11];
     let rho_part_3 = rho_part_2 + h[12];

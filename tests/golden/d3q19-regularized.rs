@@ -184,11 +184,9 @@ fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 
     site.write(18, post_18);
 }
 
-fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
-    use ::lbm::core::Lanes as _;
-    type V = f64;
+fn macroscopic<V: ::lbm::core::Lanes<Scalar = f64>>(h: &[V], force: [V; 3]) -> [V; 4] {
     let input = force;
-    let _ = (input, V::default());
+    let _ = input;
     let t_1 = h[1] + h[7];
     let t_2 = h[2] + h[8];
     let t_3 = h[3] + h[14];

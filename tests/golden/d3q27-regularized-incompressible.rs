@@ -249,11 +249,9 @@ fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 
     site.write(26, post_26);
 }
 
-fn macroscopic(h: &[f64], force: [f64; 3]) -> [f64; 4] {
-    use ::lbm::core::Lanes as _;
-    type V = f64;
+fn macroscopic<V: ::lbm::core::Lanes<Scalar = f64>>(h: &[V], force: [V; 3]) -> [V; 4] {
     let input = force;
-    let _ = (input, V::default());
+    let _ = input;
     let rho_part_1 = V::constant(1.0) + h[0];
     let t_3 = h[9] + h[23];
     let rho_part_2 = rho_part_1 + t_3;
