@@ -117,7 +117,7 @@ pub trait Body: Send + Sync + 'static {
     }
     /// Density and velocity `[rho, u_x, u_y, u_z]` from *pre-collision* populations, of one node or several side by side. With the force's sign
     /// turned in `force` the same formula serves post-collision populations, since a collision adds
-    /// exactly F to the momentum.
+    /// exactly F to the momentum. Over vectors it must be `#[inline(always)]`, as [`collide`](Body::collide).
     fn macroscopic<V: Lanes<Scalar = f64>>(h: &[V], force: [V; 3]) -> [V; 4];
     /// The viscosity of a node with these *pre-collision* populations and [`FIELDS`](Body::FIELDS), where the collision states one of its own;
     /// the stress follows it.

@@ -157,6 +157,7 @@ pub fn macroscopic(generated: &Generated) -> TokenStream {
     outputs.resize(4, "V::constant(0.0)".to_owned());
     let body = tokens(&format!("{} [{}]", source.definitions(|_| String::new()), outputs.join(", ")));
     quote! {
+        #[inline(always)]
         fn macroscopic<V: ::lbm::core::Lanes<Scalar = f64>>(h: &[V], force: [V; 3]) -> [V; 4] {
             let input = force;
             let _ = input;

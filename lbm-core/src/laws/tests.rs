@@ -300,6 +300,7 @@ impl Body for Still {
     fn collide<V: Lanes>(site: &mut impl Site<V>, _k: &[V; 0]) {
         (0..3).for_each(|i| site.write(i, site.read(i)));
     }
+    #[inline(always)]
     fn macroscopic<V: Lanes<Scalar = f64>>(_h: &[V], _force: [V; 3]) -> [V; 4] {
         [1.0, 0.0, 0.0, 0.0].map(V::constant)
     }

@@ -154,6 +154,7 @@ macro_rules! body {
                     site.write(i, after[i]);
                 }
             }
+            #[inline(always)]
             fn macroscopic<V: Lanes<Scalar = f64>>(h: &[V], _force: [V; 3]) -> [V; 4] {
                 let rho = h.iter().fold(V::constant(1.0), |sum, &h| sum + h);
                 let mut out = [0.0; 4].map(V::constant);

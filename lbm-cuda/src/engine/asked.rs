@@ -9,10 +9,13 @@ use lbm_core::pieces::clear_solids;
 use super::DeviceEngine;
 use super::arrays::filled;
 use crate::assemble::Resource;
-use crate::machine::{Machine, Memory, bytes_of_mut};
+use crate::machine::{Machine, Memory, bytes_of, bytes_of_mut};
 
 /// Lists that are kept: those of a few bodies and sections that are looked at in turn.
 const MOST_LISTS: usize = 8;
+
+/// A list behind values begins at a multiple of so many bytes.
+const LIST_ALIGNED: usize = 256;
 
 /// Nodes that were asked for, and on the machine where they are stored.
 struct List<M: Machine> {
@@ -89,8 +92,9 @@ impl<M: Machine> DeviceEngine<M> {
         if count == 0 {
             return Ok(());
         }
-        let list = filled(&self.machine, &numbers(nodes, None))?;
-        let at_once = (self.staging.values / all).min(count);
+        // The list stands behind the values: memory of its own would take as long as all else.
+        let of_a_node = all * facts.precision.stored_bytes + size_of::<u32>();
+        let at_once = ((self.staging.memory.bytes() - LIST_ALIGNED) / of_a_node).min(count);
         let (mut some, mut bytes) = (Vec::new(), Vec::new());
         for first in (0..count).step_by(at_once) {
             let here = first..count.min(first + at_once);
@@ -98,9 +102,11 @@ impl<M: Machine> DeviceEngine<M> {
             values.chunks(count).for_each(|line| some.extend_from_slice(&line[here.clone()]));
             bytes.resize(some.len() * facts.precision.stored_bytes, 0);
             facts.precision.encode(&some, &mut bytes);
+            let behind = bytes.len().next_multiple_of(LIST_ALIGNED);
+            self.staging.memory.write(behind, bytes_of(&numbers(&nodes[here.clone()], None)))?;
             let mut bindings = self.beside(&None, self.setup.domain().size);
-            bindings.array(Resource::Asked, list.address());
-            self.with_values("scatter", bindings.portion(0, here.start, here.len()), &bytes)?;
+            bindings.array(Resource::Asked, self.staging.memory.address() + behind as u64);
+            self.with_values("scatter", bindings.portion(0, 0, here.len()), &bytes)?;
         }
         Ok(())
     }

@@ -108,6 +108,7 @@ impl Body for Bgk {
         }
     }
 
+    #[inline(always)]
     fn macroscopic<V: Lanes<Scalar = f64>>(h: &[V], force: [V; 3]) -> [V; 4] {
         let (_, rho, u) = moments(h, [force[0], force[1]]);
         [rho, u[0], u[1], V::constant(0.0)]
