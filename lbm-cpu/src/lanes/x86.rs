@@ -4,6 +4,9 @@
 //! (which costs nothing) where the scalar is `f64`. So a kernel needs no bound that ties its arithmetic type to a
 //! vector type.
 
+// From register to register of the same width: the intrinsics beside say which.
+#![allow(clippy::missing_transmute_annotations)]
+
 use std::arch::x86_64::*;
 use std::marker::PhantomData;
 use std::mem::transmute;
