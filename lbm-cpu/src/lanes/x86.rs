@@ -109,6 +109,7 @@ macro_rules! register {
             }
         }
 
+        // Single instructions are inlined last, into kernels: what is inlined before is copied with them, which takes compilers long.
         impl<T: Real> Lanes for $name<T> {
             type Scalar = T;
             const WIDTH: usize = $bytes / size_of::<T>();
@@ -187,12 +188,12 @@ macro_rules! register {
                 // SAFETY: as for `store`, and the caller says that `to` is aligned.
                 unsafe { $stream(to.cast(), self.0) }
             }
-            #[inline]
+            #[inline(always)]
             unsafe fn load_half(from: *const f16, scale: f32) -> Self {
                 // SAFETY: the caller says that a register's worth of numbers can be read.
                 Self::new(unsafe { $load_half(from.cast(), scale, Self::SINGLE) })
             }
-            #[inline]
+            #[inline(always)]
             unsafe fn store_half(self, to: *mut f16, scale: f32) {
                 // SAFETY: the caller says that a register's worth of numbers can be written.
                 unsafe { $store_half(self.0, to.cast(), scale, Self::SINGLE) }
