@@ -13,7 +13,7 @@ use crate::caches::prefetch;
 use crate::copies::copy_values;
 use crate::lines::{LINE, RoomForRules};
 use crate::memory::CACHE_LINE;
-use crate::run::{Begins, FieldsAt, MOST_MOMENTS, MOST_VALUES, Run, chunk_of};
+use crate::run::{Begins, FieldsAt, MOST_VALUES, Run, chunk_of};
 use crate::specials::term_of;
 use crate::step::Step;
 
@@ -45,20 +45,8 @@ pub(crate) unsafe fn blocks(step: &Step<'_>, blocks: &Blocks, numbers: Range<usi
         unsafe {
             block.gather(&mut rules);
             let inputs = before.map(<*mut u8>::cast_const);
-            (step.programs().meet_in_lines)(&Run {
-                inputs: &inputs,
-                ends: [None; 2],
-                outputs: &after,
-                behind: [0; 2],
-                count: room,
-                fields,
-                apart: &[[0; MOST_MOMENTS]; 2],
-                in_lines: 0,
-                direction: 0,
-                prefetch_distance: 0,
-                late: std::ptr::null_mut(),
-                uniforms: step.state.narrowed.as_ptr().cast(),
-            });
+            let run = Run::of_lines(&inputs, &after, room, step.state.narrowed.as_ptr().cast());
+            (step.programs().meet_in_lines)(&Run { fields, ..run });
             block.store();
         }
     }

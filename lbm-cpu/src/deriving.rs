@@ -49,20 +49,9 @@ impl Step<'_> {
             let fields = state.fields.at(row * nx + first);
             // SAFETY: as the caller says.
             unsafe {
-                program(&Run {
-                    inputs: &[std::ptr::null(); MOST_VALUES],
-                    ends: [None; 2],
-                    outputs,
-                    behind: [0; 2],
-                    count,
-                    fields,
-                    apart: &apart,
-                    in_lines: 0,
-                    direction: 0,
-                    prefetch_distance: 0,
-                    late: std::ptr::null_mut(),
-                    uniforms: state.narrowed.as_ptr().cast(),
-                });
+                let nothing = [std::ptr::null(); MOST_VALUES];
+                let run = Run::of_lines(&nothing, outputs, count, state.narrowed.as_ptr().cast());
+                program(&Run { fields, apart: &apart, ..run });
             }
         };
         let whole = nx / LONGEST_CHUNK * LONGEST_CHUNK;

@@ -93,6 +93,30 @@ pub(crate) struct Elsewhere<'a> {
 }
 
 impl<'a> Run<'a> {
+    /// Of nodes whose values wait in lines, without fields.
+    #[inline(always)]
+    pub(crate) fn of_lines(
+        inputs: &'a Begins<*const u8>,
+        outputs: &'a Begins<*mut u8>,
+        count: usize,
+        uniforms: *const u8,
+    ) -> Run<'a> {
+        Run {
+            inputs,
+            outputs,
+            ends: [None; 2],
+            behind: [0; 2],
+            count,
+            fields: FieldsAt::NONE,
+            apart: &[[0; MOST_MOMENTS]; 2],
+            in_lines: 0,
+            prefetch_distance: 0,
+            direction: 0,
+            late: std::ptr::null_mut(),
+            uniforms,
+        }
+    }
+
     /// Where the values of a line of nodes are taken that begins so many bytes behind the first, in two copies.
     #[inline(always)]
     pub(crate) fn taken_at(&self, first: usize) -> &'a Begins<*const u8> {

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use lbm_core::engine::{FieldRequest, Grid, HeldFields, Part};
 use lbm_core::lanes::MOST_LANES;
 
-use crate::run::{FieldsAt, MOST_MOMENTS, MOST_VALUES, Program, Run};
+use crate::macroscopic::of_lines;
 use crate::state::{Nodes, State};
 
 /// Nodes whose values stay in a core's own caches, whole vectors of every level.
@@ -54,7 +54,8 @@ fn of_row(
             nodes.line(state, n, node, grid.step[0], &mut line[..count]);
         }
         match state.programs.macroscopic {
-            Some(program) => macroscopic(program, stored, force, values),
+            // SAFETY: it is the body's, for the level that the state was checked for.
+            Some(program) => unsafe { of_lines(program, stored, force, values) },
             None => facts.fields_of(stored, force, values),
         }
         if length > count {
@@ -62,32 +63,4 @@ fn of_row(
         }
         part.put(first, &values[..4 * count]);
     }
-}
-
-/// Density and velocity of nodes, of lines of their populations.
-fn macroscopic(program: Program, stored: &[f64], force: [f64; 3], values: &mut [f64]) {
-    let length = values.len() / 4;
-    let (mut inputs, mut outputs) = ([std::ptr::null(); MOST_VALUES], [std::ptr::null_mut(); MOST_VALUES]);
-    for (input, line) in inputs.iter_mut().zip(stored.chunks_exact(length)) {
-        *input = line.as_ptr().cast();
-    }
-    for (output, line) in outputs.iter_mut().zip(values.chunks_exact_mut(length)) {
-        *output = line.as_mut_ptr().cast();
-    }
-    let run = Run {
-        inputs: &inputs,
-        outputs: &outputs,
-        ends: [None; 2],
-        behind: [0; 2],
-        count: length,
-        fields: FieldsAt::NONE,
-        apart: &[[0; MOST_MOMENTS]; 2],
-        in_lines: 0,
-        prefetch_distance: 0,
-        direction: 0,
-        late: std::ptr::null_mut(),
-        uniforms: force.as_ptr().cast(),
-    };
-    // SAFETY: there is a line of whole vectors for each direction of the body and each value, and the state was checked for its level.
-    unsafe { program(&run) };
 }

@@ -5,7 +5,7 @@ use lbm_core::rules::Arrival;
 use super::{Part, Ruled, Rules};
 use crate::copies::{copy_bytes, copy_values};
 use crate::lines::{LINE, RoomForRules};
-use crate::run::{Begins, FieldsAt, LONGEST_CHUNK, MOST_MOMENTS, MOST_VALUES, Run};
+use crate::run::{Begins, LONGEST_CHUNK, MOST_VALUES, Run};
 
 impl Rules {
     /// How many values a rule has at most.
@@ -112,20 +112,8 @@ impl Rules {
             seen[i] = inputs[there];
             results[i] = room.results.line(i);
         }
-        let run = Run {
-            inputs: &seen,
-            ends: [None; 2],
-            outputs: &results,
-            behind: [first * bytes; 2],
-            count: last + 1,
-            fields: FieldsAt::NONE,
-            apart: &[[0; MOST_MOMENTS]; 2],
-            in_lines: 0,
-            prefetch_distance: 0,
-            direction: *class,
-            late: std::ptr::null_mut(),
-            uniforms: lines.cast_const(),
-        };
+        let run = Run::of_lines(&seen, &results, last + 1, lines.cast_const());
+        let run = Run { behind: [first * bytes; 2], direction: *class, ..run };
         // SAFETY: as the caller says; values and results have lines of their own.
         unsafe {
             program(&run);
