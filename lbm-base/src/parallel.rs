@@ -1,7 +1,7 @@
 //! Work in pieces, on all cores.
 
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 use std::thread;
 
 /// Items that are worth a piece: enough that handing them out costs nothing.
@@ -9,7 +9,9 @@ const LEAST: usize = 1 << 12;
 
 /// Cores of the machine.
 pub fn cores() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
+    // The system reads files to tell.
+    static CORES: LazyLock<usize> = LazyLock::new(|| thread::available_parallelism().map_or(1, usize::from));
+    *CORES
 }
 
 /// What `work` makes of `0..items`, piece after piece. Pieces begin at multiples of `unit`.

@@ -13,12 +13,14 @@
 //! ([`rules`](crate::rules)). A fluid node with a rule of its own ([`Domain::in_fluid`]) is in the list without a link, too: backends
 //! do all nodes of the list apart.
 
+mod around;
 mod build;
 mod column;
 mod masks;
 
 use std::ops::Range;
 
+pub use around::Around;
 pub use column::{Change, Column};
 
 use crate::domain::Domain;
@@ -264,13 +266,27 @@ impl Links {
     ) -> Result<Vec<Change>, Error> {
         check_directions(lattice)?;
         let (mut changes, mut meets) = (Vec::new(), Vec::new());
-        for node in beside(lattice, domain, nodes) {
-            meets.clear();
-            let missing = missing(lattice, domain, domain.position(node), &mut meets);
-            let now = self.at(node);
-            if missing != now.missing || meets.iter().ne(now.meets) {
-                let stays = missing != 0 || !domain.in_fluid_within(node..node + 1).is_empty();
-                changes.push(self.set(node, missing, &meets, stays)?);
+        let around = Around::of(lattice, domain.size);
+        let nx = domain.size[0];
+        let all = beside(lattice, domain, nodes);
+        for run in all.chunk_by(|&one, &other| other == one + 1 && !other.is_multiple_of(nx)) {
+            let run = run[0]..run[0] + run.len();
+            let listed: Vec<usize> = self.within(run.clone()).map(|here| here.node).collect();
+            // Most have no link, before and now: all is fluid around, or they are solid.
+            let near = around.fold(domain, &run, 0, |near, flag| near | flag);
+            let may_have = |node: usize| {
+                near.as_ref()
+                    .is_none_or(|near| near[node - run.start] != 0 && domain.solid_at(node).is_none())
+            };
+            let is_asked = |node: usize| may_have(node) || listed.binary_search(&node).is_ok();
+            for node in run.clone().filter(|&node| is_asked(node)) {
+                meets.clear();
+                let missing = missing(lattice, domain, domain.position(node), &mut meets);
+                let now = self.at(node);
+                if missing != now.missing || meets.iter().ne(now.meets) {
+                    let stays = missing != 0 || !domain.in_fluid_within(node..node + 1).is_empty();
+                    changes.push(self.set(node, missing, &meets, stays)?);
+                }
             }
         }
         Ok(changes)

@@ -16,12 +16,13 @@ use crate::memory::CACHE_LINE;
 use crate::run::{Begins, FieldsAt, MOST_VALUES, Run, chunk_of};
 use crate::specials::term_of;
 use crate::step::Step;
+use crate::threads::Ranges;
 
 /// A step of some blocks.
 ///
 /// # Safety
 /// The memory is a box's of these facts, whose ghost values are there, and nobody else works on these blocks.
-pub(crate) unsafe fn blocks(step: &Step<'_>, blocks: &Blocks, numbers: Range<usize>) {
+pub(crate) unsafe fn blocks(step: &Step<'_>, blocks: &Blocks, numbers: &mut Ranges<'_>) {
     let facts = step.facts();
     let room = blocks.nodes().next_multiple_of(chunk_of(facts));
     // A cache line more than they need: lines an even number of cache lines apart would compete for the same places in the caches.
@@ -37,7 +38,7 @@ pub(crate) unsafe fn blocks(step: &Step<'_>, blocks: &Blocks, numbers: Range<usi
     };
     let (before, after) = (begin(&mut before, lines[0]), begin(&mut after, lines[1]));
     let mut rules = None;
-    for number in numbers {
+    for number in numbers.flatten() {
         let nodes = blocks.block(number, step.state.domain().size);
         let block = Block { step, blocks, number, nodes, before, after };
         let fields = block.fields(&mut fields, lines[0]);

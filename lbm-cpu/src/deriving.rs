@@ -19,7 +19,7 @@ impl Step<'_> {
         let size = state.domain().size;
         for (pass, derivation) in facts.body.derivations.iter().enumerate() {
             if pass == 0 {
-                state.threads.split(size[1] * size[2], &|rows| {
+                state.threads.deal(size[1] * size[2], &|rows| {
                     // SAFETY: as the caller says; each thread has rows of its own.
                     unsafe { OverRows::new(self, Does::Derive).run(rows) };
                 });

@@ -12,7 +12,7 @@
 //! | `run` | nodes side by side, of which each value lies in consecutive places |
 //! | `node_fields` | what a collision reads of each node beside its populations |
 //! | `lanes`, `dispatch` | vectors behind [`lbm_core::Lanes`]; the one place where instruction sets are switched on |
-//! | `threads` | contiguous ranges of rows, one a thread |
+//! | `threads` | contiguous shares of rows, one a thread; who is done takes pieces of the others' |
 //! | `bandwidth` | what the machine's memory gives, to measure kernels against |
 //! | `handwritten` | one loop written by hand, to measure kernels against |
 //! | `around` | places around a periodic box, and around a ring |

@@ -19,6 +19,7 @@ use crate::side::Side;
 use crate::specials::{Patch, Special as OfChunk, Specials};
 use crate::step::Step;
 use crate::stretch::{End, Stretch};
+use crate::threads::Ranges;
 use crate::walled::Walled;
 
 /// A pass over rows.
@@ -56,11 +57,11 @@ impl<'a> OverRows<'a> {
         }
     }
 
-    /// Does some rows.
+    /// Does some rows, of some ranges.
     ///
     /// # Safety
     /// The memory is a box's of these facts, the special chunks are those of the phase, and nobody else works on these rows.
-    pub(crate) unsafe fn run(&self, rows: Range<usize>) {
+    pub(crate) unsafe fn run(&self, rows: &mut Ranges<'_>) {
         dispatch(self.step.state.level, SomeRows { pass: self, rows });
     }
 
@@ -93,14 +94,18 @@ impl<'a> OverRows<'a> {
     /// # Safety
     /// As for [`run`](OverRows::run).
     #[inline(always)]
-    unsafe fn rows(&self, rows: Range<usize>) {
+    unsafe fn rows(&self, ranges: &mut Ranges<'_>) {
         let cut = self.cut();
         let rebuilt = if self.pass.rebuilds { self.pass.taken } else { 0 };
         let mut bench = Bench::new(self.step.facts().lattice.q(), rebuilt);
         let mut plans = Plans::new();
         let mut starts = [[0; MOST_VALUES]; 2];
         let (period, ny) = (self.period(), self.step.state.domain().size[1]);
-        for row in rows {
+        let mut next = None;
+        for row in ranges.flatten() {
+            if next.replace(row + 1) != Some(row) {
+                plans.go_elsewhere();
+            }
             let known = period.as_ref().filter(|period| period.alike.contains(&(row % ny)));
             let behind = known.and_then(|period| plans.follow(row, period)).unwrap_or_else(|| {
                 for (side, starts) in cut.sides.iter().zip(&mut starts) {
@@ -246,7 +251,7 @@ impl<'a> OverRows<'a> {
 /// Some rows of a pass, whose addresses are computed with the vectors of the level, too.
 struct SomeRows<'a, 'b> {
     pass: &'b OverRows<'a>,
-    rows: Range<usize>,
+    rows: &'b mut Ranges<'b>,
 }
 
 impl Task for SomeRows<'_, '_> {

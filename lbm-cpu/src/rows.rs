@@ -179,13 +179,14 @@ impl Nodes for Rows {
                 unsafe { work.derive() };
             }
             for portion in self.portions(size, step) {
-                state.threads.split(portion.len(), &|items| {
-                    let items = portion.start + items.start..portion.start + items.end;
+                state.threads.deal(portion.len(), &|ranges| {
+                    let mut items =
+                        ranges.map(|items| portion.start + items.start..portion.start + items.end);
                     // SAFETY: memory and links were made from the facts; each thread has rows, or blocks, of its own.
                     unsafe {
                         match &self.whole.blocks {
-                            None => OverRows::new(&work, pass.program.into()).run(items),
-                            Some(cut) => blocks(&work, cut, items),
+                            None => OverRows::new(&work, pass.program.into()).run(&mut items),
+                            Some(cut) => blocks(&work, cut, &mut items),
                         }
                     }
                 });

@@ -22,9 +22,9 @@ pub(crate) fn seen(
     let mut held = HeldFields::room(request.clone());
     // Each is locked once, by the thread that fills it.
     let rows: Vec<Mutex<Part<'_>>> = held.parts(grid.count[0]).into_iter().map(Mutex::new).collect();
-    state.threads.split(rows.len(), &|some| {
+    state.threads.deal(rows.len(), &|some| {
         let mut room = vec![0.0; AT_ONCE * (state.facts.state_values() + 4)];
-        for row in some {
+        for row in some.flatten() {
             let mut part = rows[row].lock().unwrap_or_else(PoisonError::into_inner);
             of_row(state, nodes, force, (&grid, row), &mut room, &mut part);
         }

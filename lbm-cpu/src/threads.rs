@@ -1,8 +1,10 @@
 //! The threads that share a step. Work comes as `dyn`, so that what a pool needs is compiled once, not once a variant.
 
+use std::iter;
 use std::num::NonZero;
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use lbm_core::Error;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -63,15 +65,63 @@ impl Threads {
     /// Cuts `0..items` in one contiguous range a thread and runs `work` on all of them; returns when all are done. A single item is
     /// worked on where it is called.
     pub(crate) fn split(&self, items: usize, work: &(dyn Fn(Range<usize>) + Sync)) {
-        match &self.pool {
-            Some(pool) if items > 1 => {
-                pool.broadcast(|context| {
-                    let (part, parts) = (context.index(), context.num_threads());
-                    work(share(items, part, parts));
-                });
+        self.cut(items, 1, &|ranges| ranges.for_each(work));
+    }
+
+    /// As [`split`](Threads::split), but each thread is handed ranges one after the other: those of its own share, then, where a core has other things to
+    /// do, of the others'.
+    pub(crate) fn deal(&self, items: usize, work: &(dyn Fn(&mut Ranges<'_>) + Sync)) {
+        self.cut(items, PIECES, work);
+    }
+
+    fn cut(&self, items: usize, pieces: usize, work: &(dyn Fn(&mut Ranges<'_>) + Sync)) {
+        let Some(pool) = self.pool.as_ref().filter(|_| items > 1) else {
+            return work(&mut std::iter::once(0..items));
+        };
+        let all: Vec<Share> =
+            (0..self.count).map(|part| Share::new(share(items, part, self.count), pieces)).collect();
+        let one = || {
+            let (before, own) = all.split_at(rayon::current_thread_index().unwrap_or(0));
+            let mut ranges =
+                own.iter().chain(before).flat_map(|share| iter::from_fn(|| share.take())).peekable();
+            // Others may have done all.
+            if ranges.peek().is_some() {
+                work(&mut ranges);
             }
-            _ => work(0..items),
-        }
+        };
+        // No thread is waited for that has not begun.
+        pool.scope(|scope| {
+            (1..self.count).for_each(|_| scope.spawn(|_| one()));
+            one();
+        });
+    }
+}
+
+/// Ranges of items that a thread works on.
+pub(crate) type Ranges<'a> = dyn Iterator<Item = Range<usize>> + 'a;
+
+/// Pieces of a share that is dealt: so many that who waits for the last one waits for little.
+const PIECES: usize = 16;
+
+/// A contiguous share of some work, of which threads take pieces. No two lie in one line of a cache.
+#[repr(align(128))]
+struct Share {
+    items: Range<usize>,
+    piece: usize,
+    /// How many of its items are taken.
+    taken: AtomicUsize,
+}
+
+impl Share {
+    fn new(items: Range<usize>, pieces: usize) -> Share {
+        Share { piece: items.len().div_ceil(pieces).max(1), items, taken: AtomicUsize::new(0) }
+    }
+
+    /// Takes a piece that nobody has, if there is one.
+    fn take(&self) -> Option<Range<usize>> {
+        // Pieces are all that threads share here: what they work on the pool hands over.
+        let first = self.items.start + self.taken.fetch_add(self.piece, Ordering::Relaxed);
+        (first < self.items.end).then(|| first..self.items.end.min(first + self.piece))
     }
 }
 
@@ -83,8 +133,6 @@ fn share(items: usize, part: usize, parts: usize) -> Range<usize> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
     use super::*;
 
     #[test]
@@ -105,13 +153,35 @@ mod tests {
 
     #[test]
     fn all_items_are_worked_on() {
-        for count in [1, 3] {
-            let sum = AtomicUsize::new(0);
-            Threads::new(Some(count)).unwrap().split(10, &|range| {
-                sum.fetch_add(range.sum::<usize>(), Ordering::Relaxed);
-            });
-            assert_eq!(sum.into_inner(), 45);
+        for (count, items) in [(1, 10), (3, 10), (3, 2), (2, 1000), (3, 0)] {
+            let (threads, done) = (Threads::new(Some(count)).unwrap(), || AtomicUsize::new(0));
+            let [split, dealt] = [0, 1].map(|_| (0..items).map(|_| done()).collect::<Vec<_>>());
+            let add = |done: &[AtomicUsize]| {
+                done.iter().for_each(|done| {
+                    done.fetch_add(1, Ordering::Relaxed);
+                });
+            };
+            threads.split(items, &|range| add(&split[range]));
+            threads.deal(items, &|ranges| ranges.for_each(|range| add(&dealt[range])));
+            let all = split.into_iter().chain(dealt);
+            assert!(all.map(AtomicUsize::into_inner).all(|done| done == 1), "{count} threads, {items} items");
         }
         assert!(Threads::new(Some(0)).is_err());
+    }
+
+    #[test]
+    fn who_is_done_takes_pieces_of_the_others() {
+        let (pool, done) = (Threads::new(Some(2)).unwrap(), AtomicUsize::new(0));
+        pool.deal(1000, &|ranges| {
+            for range in ranges {
+                // The first piece takes until all others are done.
+                let others = 1000 - range.len();
+                while range.start == 0 && done.load(Ordering::Acquire) < others {
+                    std::thread::yield_now();
+                }
+                done.fetch_add(range.len(), Ordering::Release);
+            }
+        });
+        assert_eq!(done.into_inner(), 1000);
     }
 }

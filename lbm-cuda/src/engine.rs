@@ -90,7 +90,7 @@ pub struct DeviceEngine<M: Machine> {
     links: Arc<Links>,
     /// For each storage node its index in the box, where nodes are listed.
     positions: Option<Vec<u32>>,
-    asked: asked::Asked<M>,
+    asked: asked::Asked,
     pushed: forces::Pushed<M>,
     /// What crosses to other parts of a box, if this is one.
     rims: Option<rims::Rims<M>>,

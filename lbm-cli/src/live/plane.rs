@@ -1,5 +1,6 @@
 //! The state of a slice at the pixels of a picture.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -77,7 +78,8 @@ impl Samples {
             let number = |at: usize| (at + step[axis] / 2).saturating_sub(first[axis]) / step[axis];
             number(low).saturating_sub(1)..(number(high) + 2).min(count[axis])
         };
-        // Nodes side by side in a row at once.
+        // The columns of each row of samples: nodes of several rows are of one.
+        let mut rows: BTreeMap<usize, Range<usize>> = BTreeMap::new();
         for run in nodes.chunk_by(|one, next| one + 1 == *next && !next.is_multiple_of(size[0])) {
             let [begin, end] = [run[0], run[run.len() - 1]].map(|node| domain.position(node));
             if !(begin[across]..=end[across]).contains(&first[across]) {
@@ -85,9 +87,12 @@ impl Samples {
             }
             let ([low, y, z], [high, ..]) = (begin, end);
             for (z, y) in near(2, [z; 2]).flat_map(|z| near(1, [y; 2]).map(move |y| (z, y))) {
-                self.look(domain, y + count[1] * z, near(0, [low, high]), solid);
+                let columns = near(0, [low, high]);
+                let known = rows.entry(y + count[1] * z).or_insert_with(|| columns.clone());
+                *known = known.start.min(columns.start)..known.end.max(columns.end);
             }
         }
+        rows.into_iter().for_each(|(row, columns)| self.look(domain, row, columns, solid));
     }
 
     /// Looks which samples of a row of the grid, those of some columns, stand for a solid node.

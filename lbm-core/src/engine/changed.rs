@@ -1,5 +1,6 @@
 //! Nodes that become solid or fluid while a flow runs.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::domain::Domain;
@@ -71,6 +72,21 @@ impl<'a> Changed<'a> {
             }
             each(node, &stored);
         });
+    }
+
+    /// What is stored of all of them, value after value; of solid ones it does not matter.
+    #[must_use]
+    pub fn all_stored(&self, facts: &Facts, domain: &Domain) -> Cow<'a, [f64]> {
+        let (all, count) = (facts.state_values(), self.nodes.len());
+        if self.populations.len() == all * count {
+            return Cow::Borrowed(self.populations);
+        }
+        let (mut values, mut place) = (vec![0.0; all * count], 0);
+        self.stored(facts, domain, &(0..domain.nodes()), |_, stored| {
+            stored.iter().enumerate().for_each(|(n, &value)| values[place + count * n] = value);
+            place += 1;
+        });
+        Cow::Owned(values)
     }
 
     /// Those that are fluid in this box.

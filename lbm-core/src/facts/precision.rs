@@ -87,8 +87,8 @@ impl PrecisionFacts {
     }
 }
 
-/// Values that a core converts at a time.
-const AT_ONCE: usize = 1 << 14;
+/// Values that a core converts at a time: worth a thread.
+const AT_ONCE: usize = 1 << 17;
 
 /// See [`PrecisionFacts::decode`].
 unsafe fn decode<P: Precision>(bytes: &[u8], values: &mut [f64]) {

@@ -1,13 +1,12 @@
-//! Populations of single nodes: their list lies on the machine for as long as it is one of the last that were asked for.
+//! Populations of single nodes. Where nodes are listed, the numbers of those that were asked for last are kept: to find them is to go through the list.
 
 use std::cell::RefCell;
-use std::ops::Range;
 
 use lbm_core::Error;
 use lbm_core::pieces::clear_solids;
 
 use super::DeviceEngine;
-use super::arrays::filled;
+use super::binding::Bindings;
 use crate::assemble::Resource;
 use crate::machine::{Machine, Memory, bytes_of, bytes_of_mut};
 
@@ -17,38 +16,36 @@ const MOST_LISTS: usize = 8;
 /// A list behind values begins at a multiple of so many bytes.
 const LIST_ALIGNED: usize = 256;
 
-/// Nodes that were asked for, and on the machine where they are stored.
-struct List<M: Machine> {
+/// Nodes that were asked for, and their numbers among the listed ones.
+struct List {
     nodes: Vec<usize>,
-    stored: M::Memory,
+    numbers: Vec<u32>,
 }
 
 /// The lists of the last looks, the latest in the end.
-pub(super) struct Asked<M: Machine>(RefCell<Vec<List<M>>>);
+pub(super) struct Asked(RefCell<Vec<List>>);
 
-impl<M: Machine> Asked<M> {
-    pub(super) fn nothing() -> Asked<M> {
+impl Asked {
+    pub(super) fn nothing() -> Asked {
         Asked(RefCell::new(Vec::new()))
     }
 
-    /// The address of a list; `positions` says where listed nodes are in the box.
-    fn address(&self, machine: &M, nodes: &[usize], positions: Option<&[u32]>) -> Result<u64, Error> {
+    /// Where nodes are stored; `positions` says where listed ones are in the box.
+    fn numbers(&self, nodes: &[usize], positions: Option<&[u32]>) -> Vec<u32> {
+        if positions.is_none() {
+            return numbers(nodes, None);
+        }
         let mut lists = self.0.borrow_mut();
         let list = match lists.iter().position(|list| list.nodes == nodes) {
             Some(known) => lists.remove(known),
-            None => {
-                let stored = filled(machine, &numbers(nodes, positions))?;
-                List { nodes: nodes.to_vec(), stored }
-            }
+            None => List { nodes: nodes.to_vec(), numbers: numbers(nodes, positions) },
         };
         if lists.len() == MOST_LISTS {
-            // What was launched over it may be under way.
-            machine.wait()?;
             lists.remove(0);
         }
-        let address = list.stored.address();
+        let numbers = list.numbers.clone();
         lists.push(list);
-        Ok(address)
+        numbers
     }
 }
 
@@ -71,11 +68,12 @@ impl<M: Machine> DeviceEngine<M> {
         if count == 0 {
             return Ok(());
         }
-        let list = self.asked.address(&self.machine, nodes, self.positions.as_deref())?;
-        let at_once = (self.staging.values / q).min(count);
+        let numbers = self.asked.numbers(nodes, self.positions.as_deref());
+        let at_once = self.listed_at_once(q * size_of::<f64>()).min(count);
         for first in (0..count).step_by(at_once) {
             let some = at_once.min(count - first);
-            self.gather_listed(list, first..first + some, self.staging.memory.address())?;
+            let bindings = self.listed(&numbers[first..first + some], q * some * size_of::<f64>())?;
+            self.access("gather", &bindings)?;
             let mut values = vec![0.0; q * some];
             self.staging.memory.read(0, bytes_of_mut(&mut values))?;
             for (line, out) in values.chunks(some).zip(out.chunks_mut(count)) {
@@ -86,35 +84,41 @@ impl<M: Machine> DeviceEngine<M> {
         Ok(())
     }
 
-    /// Sets what is stored of some nodes of a box that is stored as a whole, ascending, value after value.
+    /// Sets what is stored of some nodes of a box that is stored as a whole, ascending, value after value; zeros of solid ones.
     pub(super) fn scatter(&self, nodes: &[usize], values: &[f64]) -> Result<(), Error> {
-        let (facts, all, count) = (&self.facts, self.facts.state_values(), nodes.len());
+        let (facts, count) = (&self.facts, nodes.len());
         if count == 0 {
             return Ok(());
         }
-        // The list stands behind the values: memory of its own would take as long as all else.
-        let of_a_node = all * facts.precision.stored_bytes + size_of::<u32>();
-        let at_once = ((self.staging.memory.bytes() - LIST_ALIGNED) / of_a_node).min(count);
+        let stored = facts.precision.stored_bytes;
+        let at_once = self.listed_at_once(facts.state_values() * stored).min(count);
         let (mut some, mut bytes) = (Vec::new(), Vec::new());
         for first in (0..count).step_by(at_once) {
             let here = first..count.min(first + at_once);
             some.clear();
             values.chunks(count).for_each(|line| some.extend_from_slice(&line[here.clone()]));
-            bytes.resize(some.len() * facts.precision.stored_bytes, 0);
+            clear_solids(&self.setup.domain().flags, nodes[here.clone()].iter().copied(), &mut some);
+            bytes.resize(some.len() * stored, 0);
             facts.precision.encode(&some, &mut bytes);
-            let behind = bytes.len().next_multiple_of(LIST_ALIGNED);
-            self.staging.memory.write(behind, bytes_of(&numbers(&nodes[here.clone()], None)))?;
-            let mut bindings = self.beside(&None, self.setup.domain().size);
-            bindings.array(Resource::Asked, self.staging.memory.address() + behind as u64);
-            self.with_values("scatter", bindings.portion(0, 0, here.len()), &bytes)?;
+            let bindings = self.listed(&numbers(&nodes[here], None), bytes.len())?;
+            self.with_values("scatter", &bindings, &bytes)?;
         }
         Ok(())
     }
 
-    /// Launches what brings the populations of some nodes of a list on the machine to this address, in f64.
-    pub(super) fn gather_listed(&self, list: u64, some: Range<usize>, to: u64) -> Result<(), Error> {
+    /// Of how many nodes at once so many bytes each, and their list behind, are staged.
+    fn listed_at_once(&self, bytes_of_a_node: usize) -> usize {
+        (self.staging.memory.bytes() - LIST_ALIGNED) / (bytes_of_a_node + size_of::<u32>())
+    }
+
+    /// What a kernel is handed that does the nodes of a list: values of so many bytes, and behind them the list, since memory of its own would take as long
+    /// as all else.
+    fn listed(&self, numbers: &[u32], values: usize) -> Result<Bindings<'_>, Error> {
+        let (staged, behind) = (&self.staging.memory, values.next_multiple_of(LIST_ALIGNED));
+        staged.write(behind, bytes_of(numbers))?;
         let mut bindings = self.beside(&None, self.setup.domain().size);
-        bindings.array(Resource::Asked, list).array(Resource::Values, to);
-        self.access("gather", bindings.portion(0, some.start, some.len()))
+        bindings.array(Resource::Asked, staged.address() + behind as u64);
+        bindings.array(Resource::Values, staged.address()).portion(0, 0, numbers.len());
+        Ok(bindings)
     }
 }

@@ -93,12 +93,7 @@ impl<M: Machine> DeviceEngine<M> {
         let of_box = (domain, &*self.links);
         self.arrays.renew_walls(&self.machine, &facts, of_box, changed.nodes, linked)?;
         setup.share(&facts.lattice, &self.links);
-        let count = changed.nodes.len();
-        let (mut values, mut place) = (vec![0.0; facts.state_values() * count], 0);
-        changed.stored(&facts, domain, &(0..domain.nodes()), |_, stored| {
-            stored.iter().enumerate().for_each(|(n, &value)| values[place + count * n] = value);
-            place += 1;
-        });
+        let values = changed.all_stored(&facts, domain);
         self.scatter(changed.nodes, &values)?;
         self.forget()?;
         if same_rules { self.keep_sent() } else { self.keep() }

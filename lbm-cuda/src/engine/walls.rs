@@ -100,19 +100,23 @@ impl<'a> View<'a> {
         self.domain.flags.get(node).is_none_or(|&flag| flag == 0)
     }
 
+    fn all_fluid(&self, nodes: Range<usize>) -> bool {
+        self.domain.flags.get(nodes).is_none_or(|flags| flags.iter().all(|&flag| flag == 0))
+    }
+
     /// Takes the nodes of a unit that are to be listed, ascending, with their links if they have some. Gives a bit for each pack that is skipped.
     fn listed(&self, unit: usize, mut take: impl FnMut(usize, Option<NodeLinks<'a>>)) -> u32 {
         let all = self.domain.nodes() / self.pack * self.pack;
         let nodes = unit * PACKS * self.pack..((unit + 1) * PACKS * self.pack).min(all);
         let mut linked = self.links.within(nodes.clone()).peekable();
-        if linked.peek().is_none() && nodes.clone().all(|node| self.is_fluid(node)) {
+        if linked.peek().is_none() && self.all_fluid(nodes.clone()) {
             return 0;
         }
         let mut skip = 0;
         for (number, first) in nodes.step_by(self.pack).enumerate() {
             let members = first..first + self.pack;
             let here = linked.peek().filter(|here| here.node < members.end);
-            if here.is_none() && members.clone().all(|node| self.is_fluid(node)) {
+            if here.is_none() && self.all_fluid(members.clone()) {
                 continue;
             }
             if here.zip(self.faces.as_ref()).is_some_and(|(here, faces)| faces.say_all(here)) {

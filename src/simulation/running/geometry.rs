@@ -2,9 +2,8 @@
 
 use lbm_core::domain::Upstream;
 use lbm_core::engine::Changed;
-use lbm_core::facts::LatticeFacts;
 use lbm_core::geometry::Shape;
-use lbm_core::links::beside;
+use lbm_core::links::{Around, beside};
 use lbm_core::{Domain, Error};
 
 use super::Simulation;
@@ -116,10 +115,7 @@ impl Simulation {
 
     /// Makes each of these nodes a part of a solid, or fluid.
     fn redraw(&mut self, nodes: Vec<usize>, now: Vec<Option<usize>>) -> Result<Redrawn, Error> {
-        let all = nodes.into_iter().zip(now).map(|(node, now)| (node, self.domain().solid_at(node), now));
-        let changed: Vec<_> = all.filter(|(_, before, now)| before != now).collect();
-        let now: Vec<Option<usize>> = changed.iter().map(|&(.., now)| now).collect();
-        let (nodes, before) = changed.into_iter().map(|(node, before, _)| (node, before)).unzip();
+        let (nodes, before, now) = self.changes(nodes, now);
         let redrawn = Redrawn { nodes, before };
         if redrawn.nodes.is_empty() {
             return Ok(redrawn);
@@ -144,9 +140,33 @@ impl Simulation {
         Ok(redrawn)
     }
 
+    /// Of these nodes those that are something else than what they are to be, what they are, and what they are to be.
+    fn changes(
+        &self,
+        mut nodes: Vec<usize>,
+        mut now: Vec<Option<usize>>,
+    ) -> (Vec<usize>, Vec<Option<usize>>, Vec<Option<usize>>) {
+        let domain = self.domain();
+        let (mut before, mut count) = (Vec::with_capacity(nodes.len()), 0);
+        for n in 0..nodes.len() {
+            let is = domain.solid_at(nodes[n]);
+            if is != now[n] {
+                before.push(is);
+                (nodes[count], now[count]) = (nodes[n], now[n]);
+                count += 1;
+            }
+        }
+        nodes.truncate(count);
+        now.truncate(count);
+        (nodes, before, now)
+    }
+
     /// Refuses a change beside links with rules of their own, and of nodes with rules of the fluid.
     fn check_rules_near(&self, nodes: &[usize]) -> Result<(), Error> {
         let domain = self.domain();
+        if domain.links.is_empty() && domain.in_fluid.is_empty() {
+            return Ok(());
+        }
         let near = beside(&self.facts.lattice, domain, nodes);
         let of_link = near.iter().find(|&&node| !domain.links_of(node).is_empty());
         let in_fluid = nodes.iter().find(|&&node| !domain.in_fluid_within(node..node + 1).is_empty());
@@ -160,33 +180,61 @@ impl Simulation {
         ))
     }
 
-    /// The fluid nodes around a node, ascending: none from beyond a wall or a face that is not periodic.
-    fn fluid_around(&self, node: usize, within: &Around) -> Vec<usize> {
-        let (domain, position) = (self.domain(), self.domain().position(node));
-        if within.holds(position, domain.size) {
-            let around = within.distances.iter().map(|&distance| node.wrapping_add_signed(distance));
-            return around.filter(|&near| domain.solid_at(near).is_none()).collect();
+    /// Appends the fluid nodes around a node, ascending: none from beyond a wall or a face that is not periodic.
+    fn fluid_around(&self, node: usize, within: &Around, all: &mut Vec<usize>) {
+        let domain = self.domain();
+        if let Some(around) = within.node(domain, node) {
+            return all.extend(around.filter(|&near| domain.solid_at(near).is_none()));
         }
+        let position = domain.position(node);
         let along =
             self.facts.lattice.velocities.iter().filter_map(|&c| match domain.upstream(position, c) {
                 Upstream::Node(near) => Some(domain.index(near)),
                 Upstream::Wall(_) => None,
             });
-        let mut all: Vec<usize> = along.filter(|&near| near != node).collect();
-        all.sort_unstable();
-        all.dedup();
-        all
+        let mut around: Vec<usize> = along.filter(|&near| near != node).collect();
+        around.sort_unstable();
+        around.dedup();
+        all.extend(around);
+    }
+
+    /// Goes through those of some nodes that are fluid now and have nodes around that were before: the place of each, and these nodes, ascending.
+    fn each_beside_fluid(
+        &self,
+        nodes: &[usize],
+        now: &[Option<usize>],
+        mut each: impl FnMut(usize, &[usize]),
+    ) {
+        let (domain, mut around) = (self.domain(), Vec::new());
+        let (nx, within) = (domain.size[0], Around::of(&self.facts.lattice, domain.size));
+        let opened: Vec<usize> = (0..nodes.len()).filter(|&n| now[n].is_none()).collect();
+        let follows =
+            |&one: &usize, &other: &usize| nodes[other] == nodes[one] + 1 && !nodes[other].is_multiple_of(nx);
+        for run in opened.chunk_by(follows) {
+            let first = nodes[run[0]];
+            // In the midst of a solid there are none.
+            let near = within.fold(domain, &(first..first + run.len()), u8::MAX, u8::min);
+            for &n in run.iter().filter(|&&n| near.as_ref().is_none_or(|near| near[nodes[n] - first] == 0)) {
+                around.clear();
+                self.fluid_around(nodes[n], &within, &mut around);
+                if !around.is_empty() {
+                    each(n, &around);
+                }
+            }
+        }
     }
 
     /// What nodes begin with that are fluid now; zeros for those that are parts of solids.
     fn begin_with(&self, nodes: &[usize], now: &[Option<usize>]) -> Result<Vec<f64>, Error> {
         let (facts, q, count) = (self.facts, self.facts.lattice.q(), nodes.len());
         let mut all = vec![0.0; q * count];
-        let opened = (0..count).filter(|&n| now[n].is_none());
-        let within = Around::of(&facts.lattice, self.domain().size);
-        let opened: Vec<(usize, Vec<usize>)> =
-            opened.map(|n| (n, self.fluid_around(nodes[n], &within))).collect();
-        let mut known: Vec<usize> = opened.iter().flat_map(|(_, around)| around).copied().collect();
+        // Those that have fluid nodes around, with the places of these in one list.
+        let (mut listed, mut around) = (Vec::new(), Vec::new());
+        self.each_beside_fluid(nodes, now, |n, near| {
+            listed.push((n, around.len()..around.len() + near.len()));
+            around.extend_from_slice(near);
+        });
+        let mut known = around.clone();
         known.sort_unstable();
         known.dedup();
         let mut sent = vec![0.0; q * known.len()];
@@ -194,9 +242,10 @@ impl Simulation {
             self.engine.now().populations_at(&known, &mut sent)?;
         }
         let (mut h, further) = (vec![0.0; q], facts.lattice.sets.get(1..).unwrap_or_default());
-        for (n, around) in opened.into_iter().filter(|(_, around)| !around.is_empty()) {
+        for (n, places) in listed {
+            let around = &around[places];
             let (mut sum, mut sums) = ([0.0; 4], vec![0.0; further.len()]);
-            for &node in &around {
+            for &node in around {
                 let place = known.partition_point(|&other| other < node);
                 h.iter_mut().enumerate().for_each(|(i, h)| *h = sent[place + known.len() * i]);
                 let force = self.last_forces(node..node + 1)?.turned_at(0, &h);
@@ -213,37 +262,6 @@ impl Simulation {
             h.iter().enumerate().for_each(|(i, &h)| all[n + count * i] = h);
         }
         Ok(all)
-    }
-}
-
-/// Where the neighbours are of a node that has all of them within the box, as most have.
-struct Around {
-    /// How many nodes away along each axis.
-    reach: [usize; 3],
-    /// How far away in the numbers of nodes, ascending.
-    distances: Vec<isize>,
-}
-
-impl Around {
-    fn of(lattice: &LatticeFacts, size: [usize; 3]) -> Around {
-        let far = |c: &[i32; 3]| {
-            let [x, y, z] = c.map(|c| c as isize);
-            -(x + size[0] as isize * (y + size[1] as isize * z))
-        };
-        let mut distances: Vec<isize> = lattice.velocities.iter().map(far).filter(|&far| far != 0).collect();
-        distances.sort_unstable();
-        distances.dedup();
-        let reach =
-            |axis: usize| lattice.velocities.iter().map(move |c| c[axis].unsigned_abs() as usize).max();
-        Around { reach: [0, 1, 2].map(|axis| reach(axis).unwrap_or(0)), distances }
-    }
-
-    /// Whether a node here is one.
-    fn holds(&self, position: [usize; 3], size: [usize; 3]) -> bool {
-        (0..3).all(|axis| {
-            let reach = self.reach[axis];
-            position[axis] >= reach && position[axis] + reach < size[axis]
-        })
     }
 }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::{Arrival, Arrivals, Part};
 use crate::error::Error;
 use crate::facts::Facts;
-use crate::rules::{LinkArrival, RuleFacts};
+use crate::rules::LinkArrival;
 
 /// A number that a rule remembers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,9 +56,12 @@ impl Arrivals {
         let of_link = move |LinkArrival { node, back, part, row }: LinkArrival| {
             remembering(&at_links.parts[part], node, Some(back), at_links.row(row).start)
         };
-        let some = self.rules.iter().any(RuleFacts::remembers);
-        let nodes = some.then_some(&self.nodes).into_iter().flatten().flat_map(of_node);
-        let links = some.then(|| at_links.iter()).into_iter().flatten().map(of_link);
+        // Most rules remember nothing; then not each node is asked.
+        let remembers = |part: &Part| !part.remembered(&self.rules, facts).is_empty();
+        let at_nodes = self.kinds.iter().flat_map(|kind| &kind.parts).any(remembers);
+        let nodes = at_nodes.then_some(&self.nodes).into_iter().flatten().flat_map(of_node);
+        let links =
+            at_links.parts.iter().any(remembers).then(|| at_links.iter()).into_iter().flatten().map(of_link);
         nodes.chain(links).filter(|one| !one.places.is_empty())
     }
 
