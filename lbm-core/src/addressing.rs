@@ -8,6 +8,7 @@ mod dense;
 mod group_neighbours;
 mod index_array;
 mod listed_nodes;
+mod redrawn;
 mod region;
 mod tiled;
 
@@ -18,6 +19,7 @@ pub use dense::Dense;
 pub use group_neighbours::{Along, GroupNeighbours, Step};
 pub use index_array::FluidIndexArray;
 pub use listed_nodes::ListedNodes;
+pub use redrawn::{Drawable, Renewed};
 pub use region::Region;
 pub use tiled::Tiled;
 

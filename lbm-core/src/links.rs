@@ -28,7 +28,7 @@ use crate::error::Error;
 use crate::facts::LatticeFacts;
 use crate::lanes::Real;
 pub use build::check_directions;
-use build::missing;
+pub(crate) use build::{check_numbers, missing};
 pub use lbm_base::body::MOST_DIRECTIONS;
 pub use masks::{Mask, Masks, mask_bits};
 
@@ -306,7 +306,7 @@ impl Links {
         let (all, from) = (page.links(), page.span.start);
         if all - old + new > page.span.len() {
             let end = numbers + (all - old + new).next_power_of_two();
-            build::check_numbers(end)?;
+            check_numbers(end)?;
             page.span = numbers..end;
         }
         let place = page.place(node);

@@ -190,7 +190,7 @@ impl Engine for CpuEngine {
 
     fn set_geometry(&mut self, setup: &Setup, changed: Changed<'_>) -> Result<(), Error> {
         let (facts, domain) = (self.state.facts, setup.domain());
-        let rules_anew = if self.nodes.stay() {
+        let rules_anew = if self.nodes.stay(&self.state, changed.nodes) {
             let anew = self.nodes.follow(&mut self.state, setup, changed.nodes, &self.made)?;
             self.store_changed(domain, changed);
             self.nodes.keep(&self.state);

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use lbm_core::addressing::Extent;
+use lbm_core::addressing::{Drawable, Extent};
 use lbm_core::engine::Setup;
 use lbm_core::laws::check_streaming;
 use lbm_core::links::{Mask, Masks};
+use lbm_core::rules::Arrivals;
 use lbm_core::{Error, Facts, ListedNodes};
 
 use crate::memory::check_footprint;
@@ -46,7 +47,9 @@ impl Listed {
         check_listed_storage(&state, nodes)?;
         let reaches = Reaches::of(&state.facts, &state.places, &listed_nodes, &state.threads)?;
         let origins = vec![0; state.facts.slots()];
-        Ok((state, Listed { nodes: listed_nodes, reaches, strides, origins }))
+        let may_stay = state.facts.body.reach() == 0 && (reaches.of_all() || !listed_nodes.idle);
+        let drawable = may_stay.then(|| Drawable::of(&listed_nodes));
+        Ok((state, Listed { nodes: listed_nodes, reaches, strides, origins, drawable }))
     }
 
     /// A step, of nodes that miss these directions.
@@ -64,6 +67,46 @@ impl Listed {
         }
         // SAFETY: as above.
         split(&|some| unsafe { pass.run(some) });
+    }
+
+    /// Follows a box of which these nodes, which are stored, have become solid or fluid.
+    fn follow_in_place(
+        &mut self,
+        state: &mut State,
+        setup: &Setup,
+        nodes: &[usize],
+        made: &Made,
+    ) -> Result<bool, Error> {
+        let (facts, domain) = (state.facts, setup.domain());
+        let mut rules = match Arrivals::concern(&facts, setup, nodes)? {
+            true => Some(Rules::of(&facts, &made.rules, setup, state.level)?),
+            false => None,
+        };
+        rules.iter_mut().for_each(|rules| rules.renumber(&self.nodes.listing.positions));
+        let drawable = self.drawable.as_ref().expect("nodes stay");
+        let near = drawable.near(&facts.lattice, domain, nodes);
+        let kept = state.more_kept(self.nodes.wall_links + facts.lattice.q() * near.len())?;
+        // Where a node leaves a value depends on its links.
+        let stays = |&&(node, _): &&(usize, usize)| {
+            [state.domain(), domain].iter().all(|domain| domain.solid_at(node).is_none())
+        };
+        let moved: Vec<usize> = near.iter().filter(stays).map(|&(_, number)| number).collect();
+        let mut values = Vec::with_capacity(facts.lattice.q() * moved.len());
+        for &number in &moved {
+            // SAFETY: it is a place of a fluid node; nobody else is at work, here and below.
+            values
+                .extend((0..facts.lattice.q()).map(|i| unsafe { state.value(self.place(state, number, i)) }));
+        }
+        self.nodes.renew(&facts, domain, self.nodes.listing.positions.len(), &near)?;
+        let anew = rules.is_some();
+        state.follow(setup, nodes, rules, kept);
+        for (&number, values) in moved.iter().zip(values.chunks(facts.lattice.q())) {
+            for (i, &value) in values.iter().enumerate() {
+                // SAFETY: as above.
+                unsafe { state.set_value(self.place(state, number, i), value) };
+            }
+        }
+        Ok(anew)
     }
 
     /// What a node misses ([`ListedNodes::missing`]).
@@ -112,17 +155,28 @@ impl Nodes for Listed {
         Some(&self.nodes.listing.positions)
     }
 
-    fn stay(&self) -> bool {
-        false
+    fn places(&self, state: &State, node: usize, each: &mut dyn FnMut(usize, Place)) {
+        let number = self.drawable.as_ref().and_then(|all| all.number(node));
+        let number = number.expect("a node that stays is stored");
+        (0..state.facts.lattice.q()).for_each(|i| each(i, self.place(state, number, i)));
+    }
+
+    fn stay(&mut self, state: &State, nodes: &[usize]) -> bool {
+        let (listed, all) = (&self.nodes, state.domain().nodes());
+        let stay = |drawable: &mut Drawable| drawable.hold(listed, &listed.listing.positions, all, nodes);
+        self.drawable.as_mut().is_some_and(stay)
     }
 
     fn follow(
         &mut self,
         state: &mut State,
         setup: &Setup,
-        _nodes: &[usize],
+        nodes: &[usize],
         made: &Made,
     ) -> Result<bool, Error> {
+        if self.stay(state, nodes) {
+            return self.follow_in_place(state, setup, nodes, made);
+        }
         let rules = Rules::of(&state.facts, &made.rules, setup, state.level)?;
         let (mut anew, listed) = Listed::new(state.facts, made.code, rules, setup, &made.options)?;
         anew.step = state.step;

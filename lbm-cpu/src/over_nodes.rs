@@ -8,6 +8,7 @@ mod pieces;
 
 use std::ops::Range;
 
+use lbm_core::addressing::Drawable;
 use lbm_core::links::{Mask, rank};
 use lbm_core::{Access, ListedNodes};
 
@@ -29,6 +30,8 @@ pub(crate) struct Listed {
     pub(crate) strides: Strides,
     /// Zeros: the slots of listed nodes do not turn.
     pub(crate) origins: Vec<usize>,
+    /// Where nodes are stored, if what is known of neighbours holds of any of them.
+    pub(crate) drawable: Option<Drawable>,
 }
 
 /// A bit for each of so many nodes of which something holds.

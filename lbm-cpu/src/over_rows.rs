@@ -103,8 +103,9 @@ impl<'a> OverRows<'a> {
         let (period, ny) = (self.period(), self.step.state.domain().size[1]);
         let mut next = None;
         for row in ranges.flatten() {
-            if next.replace(row + 1) != Some(row) {
-                plans.go_elsewhere();
+            // Rows lie behind their plans.
+            if next.replace(row + 1).is_some_and(|next| next != row) {
+                plans = Plans::new();
             }
             let known = period.as_ref().filter(|period| period.alike.contains(&(row % ny)));
             let behind = known.and_then(|period| plans.follow(row, period)).unwrap_or_else(|| {

@@ -102,11 +102,6 @@ impl Plans {
         &mut self.all[self.last]
     }
 
-    /// What follows are other rows than those after the last one.
-    pub(crate) fn go_elsewhere(&mut self) {
-        self.recent = [None; MOST_ROWS_ALIKE];
-    }
-
     /// Finds the plan of a row by that of the row before it that lies alike, if this thread has done it, and says by how many bytes what the row
     /// takes and leaves lies behind the plan.
     #[inline(always)]

@@ -249,7 +249,7 @@ impl Nodes for Rows {
         }
     }
 
-    fn stay(&self) -> bool {
+    fn stay(&mut self, _state: &State, _nodes: &[usize]) -> bool {
         true
     }
 

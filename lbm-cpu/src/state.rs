@@ -101,13 +101,19 @@ impl State {
         })
     }
 
-    /// Memory for what so many links keep, if they do; none if there is enough.
+    /// Memory for what so many links keep, if they do, with what they keep now; none if there is enough.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`].
     pub(crate) fn more_kept(&self, links: usize) -> Result<Option<Memory<u8>>, Error> {
         let bytes = if self.facts.keeps_sent { links * self.facts.precision.stored_bytes } else { 0 };
-        (bytes > self.kept.bytes()).then(|| Memory::zeroed(bytes, 0)).transpose()
+        if bytes <= self.kept.bytes() {
+            return Ok(None);
+        }
+        let more = Memory::zeroed(bytes, 0)?;
+        // SAFETY: both have as many bytes.
+        unsafe { self.kept.start().copy_to_nonoverlapping(more.start(), self.kept.bytes()) };
+        Ok(Some(more))
     }
 
     /// Goes on in a box of which these nodes have become solid or fluid, with these rules and this memory for links if they are others.
@@ -210,7 +216,7 @@ pub(crate) trait Nodes: Send + Sync {
     fn place_again(&self, _state: &State, _node: usize, _n: usize) -> Option<Place> {
         None
     }
-    /// Where all values of the state of a fluid node of the box lie, which is stored as a whole.
+    /// Where all values of the state of a fluid node of the box lie, once nodes [`stay`](Nodes::stay) or the box is stored as a whole.
     fn places(&self, state: &State, node: usize, each: &mut dyn FnMut(usize, Place)) {
         (0..state.facts.state_values()).for_each(|n| each(n, self.place(state, node, n)));
     }
@@ -223,8 +229,8 @@ pub(crate) trait Nodes: Send + Sync {
     fn numbers(&self) -> Numbers<'_> {
         None
     }
-    /// Whether values of nodes stay where they are when nodes become solid or fluid.
-    fn stay(&self) -> bool;
+    /// Whether nodes stay where they are stored when these become solid or fluid.
+    fn stay(&mut self, state: &State, nodes: &[usize]) -> bool;
     /// Follows a box in which these nodes, ascending, have become solid or fluid. Then values are stored: of these nodes, or of all where they do not
     /// [`stay`](Nodes::stay). Whether rules are listed anew, and so are to keep what the state says.
     ///

@@ -20,6 +20,7 @@ mod node_fields;
 mod of_box;
 mod parts;
 mod redrawn;
+mod redrawn_listed;
 mod rim_first;
 mod rims;
 mod stepping;
@@ -90,6 +91,8 @@ pub struct DeviceEngine<M: Machine> {
     links: Arc<Links>,
     /// For each storage node its index in the box, where nodes are listed.
     positions: Option<Vec<u32>>,
+    /// What lists say of them, where they stay when they are drawn.
+    lists: Option<redrawn_listed::Lists>,
     asked: asked::Asked,
     pushed: forces::Pushed<M>,
     /// What crosses to other parts of a box, if this is one.
@@ -126,7 +129,7 @@ impl<M: Machine> DeviceEngine<M> {
         options: &DeviceOptions,
     ) -> Result<DeviceEngine<M>, Error> {
         check_streaming(facts)?;
-        let OfBox { values, arrays, arrivals, links, positions, plan, accessors } =
+        let OfBox { values, arrays, arrivals, links, positions, lists, plan, accessors } =
             OfBox::of(&machine, facts, setup, options)?;
         let copies = copies(&machine, facts, values)?;
         let mut engine = DeviceEngine {
@@ -140,6 +143,7 @@ impl<M: Machine> DeviceEngine<M> {
             arrivals,
             links,
             positions,
+            lists,
             asked: asked::Asked::nothing(),
             pushed: forces::Pushed::nothing(),
             rims: None,

@@ -58,4 +58,11 @@ fn a_disc_of_ten_thousand_nodes_takes_a_few_calls() {
             assert!(memories <= 2 && waits <= 14 && copies <= 12 && launches <= 2, "{scheme}: {counted:?}");
         }
     }
+    // Nodes that are stored stay where they are listed; what those beside have sent into walls, and what they have not, changes its place.
+    for scheme in super::LISTED {
+        for counted in counted::<Narrow>(scheme) {
+            let Counted { memories, waits, copies, launches, .. } = counted;
+            assert!(memories <= 3 && waits <= 14 && copies <= 14 && launches <= 3, "{scheme}: {counted:?}");
+        }
+    }
 }

@@ -64,7 +64,7 @@ pub fn check_directions(lattice: &LatticeFacts) -> Result<(), Error> {
 }
 
 /// Refuses more numbers than backends can name.
-pub(super) fn check_numbers(numbers: usize) -> Result<(), Error> {
+pub(crate) fn check_numbers(numbers: usize) -> Result<(), Error> {
     if numbers < u32::MAX as usize {
         return Ok(());
     }
@@ -73,7 +73,7 @@ pub(super) fn check_numbers(numbers: usize) -> Result<(), Error> {
 }
 
 /// The directions of a node that come along links, a bit each; appends what these meet. A solid node has none.
-pub(super) fn missing(
+pub(crate) fn missing(
     lattice: &LatticeFacts,
     domain: &Domain,
     position: [usize; 3],

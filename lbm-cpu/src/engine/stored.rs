@@ -80,7 +80,7 @@ impl CpuEngine {
         values
     }
 
-    /// Sets what is stored of nodes that have become fluid in a box that is stored as a whole.
+    /// Sets what is stored of nodes that have become fluid, where they stay.
     pub(super) fn store_changed(&mut self, domain: &Domain, changed: Changed<'_>) {
         let (state, nodes) = (&self.state, &*self.nodes);
         state.threads.split(changed.nodes.len(), &|some| {

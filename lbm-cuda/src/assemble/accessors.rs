@@ -72,8 +72,8 @@ pub fn accessors(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
     ]);
     kernels.extend((0..2).filter(|&of| plan.rules.observes[of]).map(|of| accessors.observe(of)));
     kernels.extend(in_time::kernels(plan));
+    kernels.push(accessors.scatter());
     if let Nodes::Box(scheme) = &accessors.nodes {
-        kernels.push(accessors.scatter());
         kernels.extend(facts.keeps_sent.then(|| accessors.keep_all(scheme)));
     }
     Ok(Program { preamble, kernels })

@@ -108,6 +108,15 @@ pub struct ListedWalls {
     pub run: usize,
 }
 
+impl ListedWalls {
+    /// What there is beside these nodes.
+    #[must_use]
+    pub fn of(nodes: &ListedNodes) -> ListedWalls {
+        let ListedNodes { idle, moving, run, .. } = *nodes;
+        ListedWalls { any: !nodes.missing.is_empty(), idle, moving, run }
+    }
+}
+
 impl ListedPlan {
     /// That of a box whose storage nodes are known, in copies of so many values each.
     #[must_use]
@@ -119,12 +128,7 @@ impl ListedPlan {
         ListedPlan {
             wide: facts.copies == 1 || values.max(largest).max(threads) > u32::MAX as usize,
             widths: tables.iter().map(|table| table.width).collect(),
-            walls: ListedWalls {
-                any: !listed_nodes.missing.is_empty(),
-                idle: listed_nodes.idle,
-                moving: listed_nodes.moving,
-                run: listed_nodes.run,
-            },
+            walls: ListedWalls::of(listed_nodes),
         }
     }
 

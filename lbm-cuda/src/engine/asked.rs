@@ -64,11 +64,23 @@ pub(super) fn numbers(nodes: &[usize], positions: Option<&[u32]>) -> Vec<u32> {
 impl<M: Machine> DeviceEngine<M> {
     /// The post-collision populations of some nodes of the box, ascending, direction after direction.
     pub(super) fn gather(&self, nodes: &[usize], out: &mut [f64]) -> Result<(), Error> {
+        match nodes.is_empty() {
+            true => Ok(()),
+            false => self.gather_stored(nodes, &self.asked.numbers(nodes, self.positions.as_deref()), out),
+        }
+    }
+
+    /// The same of nodes that are stored under these numbers.
+    pub(super) fn gather_stored(
+        &self,
+        nodes: &[usize],
+        numbers: &[u32],
+        out: &mut [f64],
+    ) -> Result<(), Error> {
         let (q, count) = (self.facts.lattice.q(), nodes.len());
         if count == 0 {
             return Ok(());
         }
-        let numbers = self.asked.numbers(nodes, self.positions.as_deref());
         let at_once = self.listed_at_once(q * size_of::<f64>()).min(count);
         for first in (0..count).step_by(at_once) {
             let some = at_once.min(count - first);
@@ -86,6 +98,16 @@ impl<M: Machine> DeviceEngine<M> {
 
     /// Sets what is stored of some nodes of a box that is stored as a whole, ascending, value after value; zeros of solid ones.
     pub(super) fn scatter(&self, nodes: &[usize], values: &[f64]) -> Result<(), Error> {
+        self.scatter_stored(nodes, &numbers(nodes, None), values)
+    }
+
+    /// The same of nodes that are stored under these numbers.
+    pub(super) fn scatter_stored(
+        &self,
+        nodes: &[usize],
+        numbers: &[u32],
+        values: &[f64],
+    ) -> Result<(), Error> {
         let (facts, count) = (&self.facts, nodes.len());
         if count == 0 {
             return Ok(());
@@ -100,7 +122,7 @@ impl<M: Machine> DeviceEngine<M> {
             clear_solids(&self.setup.domain().flags, nodes[here.clone()].iter().copied(), &mut some);
             bytes.resize(some.len() * stored, 0);
             facts.precision.encode(&some, &mut bytes);
-            let bindings = self.listed(&numbers(&nodes[here], None), bytes.len())?;
+            let bindings = self.listed(&numbers[here], bytes.len())?;
             self.with_values("scatter", &bindings, &bytes)?;
         }
         Ok(())

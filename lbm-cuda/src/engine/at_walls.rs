@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use lbm_core::addressing::Renewed;
 use lbm_core::links::Masks;
-use lbm_core::{Domain, Error, Facts, Links};
+use lbm_core::{Domain, Error, Facts, Links, ListedNodes};
 
 use super::arrays::Arrays;
 use super::at_faces::AtFaces;
@@ -121,6 +122,41 @@ impl<M: Machine> Arrays<M> {
         if self.memory(Resource::Kept).is_none_or(|memory| memory.bytes() < kept(links)) {
             self.put(Resource::Kept, machine.memory(kept(with_room(links)))?);
         }
+        Ok(())
+    }
+
+    /// Writes what has been written of the lists of listed nodes.
+    pub(super) fn renew_lists(
+        &mut self,
+        machine: &M,
+        facts: &Facts,
+        domain: &Domain,
+        nodes: &ListedNodes,
+        renewed: &Renewed,
+    ) -> Result<(), Error> {
+        self.write_parts(machine, Resource::Runs, &nodes.runs, &runs(&renewed.runs))?;
+        let entries = runs(&renewed.entries);
+        match &nodes.missing {
+            Masks::Narrow(words) => self.write_parts(machine, Resource::Missing, words, &entries)?,
+            Masks::Wide(words) => self.write_parts(machine, Resource::Missing, words, &entries)?,
+        }
+        if !nodes.links.is_empty() {
+            self.write_parts(machine, Resource::Links, &nodes.links, &entries)?;
+        }
+        if nodes.moving {
+            let all = 0..nodes.walls.len();
+            self.write_parts(machine, Resource::Walls, &nodes.walls, std::slice::from_ref(&all))?;
+        }
+        self.list_terms(machine, facts, domain)?;
+        let kept = |links: usize| if facts.keeps_sent { links * facts.precision.stored_bytes } else { 0 };
+        let links = nodes.wall_links;
+        let outgrown = self.memory(Resource::Kept).filter(|memory| memory.bytes() < kept(links));
+        let Some(memory) = outgrown else { return Ok(()) };
+        let mut bytes = vec![0; memory.bytes()];
+        memory.read(0, &mut bytes)?;
+        let memory = machine.memory(kept(with_room(links)))?;
+        memory.write(0, &bytes)?;
+        self.put(Resource::Kept, memory);
         Ok(())
     }
 

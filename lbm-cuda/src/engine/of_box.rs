@@ -8,6 +8,7 @@ use lbm_core::rules::Arrivals;
 use lbm_core::{Error, Facts, Links, ListedNodes};
 
 use super::arrays::Arrays;
+use super::redrawn_listed::Lists;
 use super::{DeviceOptions, memory, stepping};
 use crate::assemble::{
     Between, BoxWalls, ListedPlan, Plan, ROW_MULTIPLE, RuleTexts, STREAM_SLACK, Shape, Work,
@@ -24,6 +25,7 @@ pub(super) struct OfBox<M: Machine> {
     pub(super) links: Arc<Links>,
     /// For each storage node its index in the box, where nodes are listed.
     pub(super) positions: Option<Vec<u32>>,
+    pub(super) lists: Option<Lists>,
     pub(super) plan: Plan,
     /// The plan of kernels beside the step: one text for all sizes where that can be.
     pub(super) accessors: Plan,
@@ -78,12 +80,12 @@ impl<M: Machine> OfBox<M> {
         };
         let accessors = beside(facts, size, &plan);
         let arrivals = memory::listed(arrivals, &plan.rules);
-        let positions = listed_nodes.map(|listed_nodes| listed_nodes.listing.positions.clone());
+        let (lists, positions) = listed_nodes.map(|nodes| Lists::of(facts, nodes)).unzip();
         let links = match (plan.walls, &plan.listed) {
             (true, None) => setup.links(&facts.lattice)?,
             _ => Arc::default(),
         };
-        Ok(OfBox { values, arrays, arrivals, links, positions, plan, accessors })
+        Ok(OfBox { values, arrays, arrivals, links, positions, lists, plan, accessors })
     }
 }
 

@@ -28,16 +28,19 @@ impl<M: Machine> DeviceEngine<M> {
     /// As [`Engine::set_geometry`](lbm_core::Engine::set_geometry).
     pub(super) fn redraw(&mut self, setup: &Setup, changed: Changed<'_>) -> Result<(), Error> {
         self.machine.wait()?;
-        if !self.knows_solids() {
+        let are_listed = self.hold(changed.nodes);
+        if !are_listed && !self.knows_solids() {
             return self.list_anew(setup, changed);
         }
-        if !Arrivals::concern(&self.facts, setup, changed.nodes)? {
-            return self.follow(setup, changed, None);
-        }
-        let arrivals = Arrivals::of(&self.facts, setup)?;
-        match RuleTexts::of(&self.facts, &arrivals) == self.plan.rules {
-            true => self.follow(setup, changed, Some(arrivals)),
-            false => self.list_anew(setup, changed),
+        let arrivals = match Arrivals::concern(&self.facts, setup, changed.nodes)? {
+            true => Some(Arrivals::of(&self.facts, setup)?),
+            false => None,
+        };
+        let has_other_text = |arrivals: &Arrivals| RuleTexts::of(&self.facts, arrivals) != self.plan.rules;
+        match arrivals.as_ref().is_some_and(has_other_text) {
+            true => self.list_anew(setup, changed),
+            false if are_listed => self.follow_listed(setup, changed, arrivals),
+            false => self.follow(setup, changed, arrivals),
         }
     }
 
@@ -79,17 +82,8 @@ impl<M: Machine> DeviceEngine<M> {
         linked: Vec<usize>,
     ) -> Result<(), Error> {
         let (facts, domain) = (self.facts, setup.domain());
-        self.motion.forget_recording();
-        self.pushed.forget(false);
-        self.velocities = None;
-        self.setup.follow(setup, changed.nodes);
-        self.arrays.set_parameters(&facts, &setup.parameters);
         let same_rules = arrivals.is_none();
-        if let Some(arrivals) = arrivals {
-            let (rules, count) = (&self.plan.rules, domain.nodes());
-            self.arrays.list_rules(&self.machine, &facts, &arrivals, rules, None, count)?;
-            self.arrivals = memory::listed(arrivals, rules);
-        }
+        self.go_on_beside(setup, changed.nodes, arrivals)?;
         let of_box = (domain, &*self.links);
         self.arrays.renew_walls(&self.machine, &facts, of_box, changed.nodes, linked)?;
         setup.share(&facts.lattice, &self.links);
@@ -97,6 +91,27 @@ impl<M: Machine> DeviceEngine<M> {
         self.scatter(changed.nodes, &values)?;
         self.forget()?;
         if same_rules { self.keep_sent() } else { self.keep() }
+    }
+
+    /// Goes on in a box that has changed in place, with these rules if they are others.
+    pub(super) fn go_on_beside(
+        &mut self,
+        setup: &Setup,
+        nodes: &[usize],
+        arrivals: Option<Arrivals>,
+    ) -> Result<(), Error> {
+        self.motion.forget_recording();
+        self.pushed.forget(false);
+        self.velocities = None;
+        self.setup.follow(setup, nodes);
+        self.arrays.set_parameters(&self.facts, &setup.parameters);
+        if let Some(arrivals) = arrivals {
+            let (rules, positions) = (&self.plan.rules, self.positions.as_deref());
+            let count = positions.map_or(setup.domain().nodes(), <[u32]>::len);
+            self.arrays.list_rules(&self.machine, &self.facts, &arrivals, rules, positions, count)?;
+            self.arrivals = memory::listed(arrivals, rules);
+        }
+        Ok(())
     }
 
     /// Lists all anew.
@@ -153,7 +168,8 @@ impl<M: Machine> DeviceEngine<M> {
         self.rims = None;
         self.pushed.forget(built.is_some());
         self.velocities = None;
-        (self.arrays, self.arrivals, self.positions) = (made.arrays, made.arrivals, made.positions);
+        (self.arrays, self.arrivals) = (made.arrays, made.arrivals);
+        (self.positions, self.lists) = (made.positions, made.lists);
         (self.plan, self.setup, self.links) = (made.plan, setup.without_links(), made.links);
         if let Some(anew) = anew {
             self.copies = anew;
