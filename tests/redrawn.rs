@@ -120,6 +120,14 @@ fn listed_nodes_stay_where_they_are_stored() {
             let begin = vec![1e-3; q * disc.len()];
             engine.set_geometry(&setup, Changed::new(&disc, &begin)).unwrap();
             assert!(engine.allocated_bytes() >= bytes, "{scheme}");
+            engine.run(3).unwrap();
+            let some: Vec<usize> = (0..48 * 40).step_by(7).collect();
+            let (mut all, mut few) = (vec![0.0; q * 48 * 40], vec![0.0; q * some.len()]);
+            engine.populations(&mut all).unwrap();
+            engine.populations_at(&some, &mut few).unwrap();
+            let same = all.chunks(48 * 40).zip(few.chunks(some.len()));
+            let same = same.map(|(all, few)| some.iter().map(|&node| all[node]).eq(few.iter().copied()));
+            assert!(same.into_iter().all(|same| same), "{scheme}");
         }
     }
 }

@@ -140,7 +140,7 @@ impl Engine for CpuEngine {
 
     fn populations_at(&self, nodes: &[usize], out: &mut [f64]) -> Result<(), Error> {
         let facts = &self.state.facts;
-        if facts.addressing.listed {
+        if !nodes.iter().all(|&node| self.nodes.knows(node)) {
             return populations_within_spans(self, nodes, out);
         }
         let (stored, domain) = (self.stored_at(nodes), self.state.domain());

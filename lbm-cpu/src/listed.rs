@@ -161,6 +161,10 @@ impl Nodes for Listed {
         (0..state.facts.lattice.q()).for_each(|i| each(i, self.place(state, number, i)));
     }
 
+    fn knows(&self, node: usize) -> bool {
+        self.drawable.as_ref().is_some_and(|drawable| drawable.number(node).is_some())
+    }
+
     fn stay(&mut self, state: &State, nodes: &[usize]) -> bool {
         let (listed, all) = (&self.nodes, state.domain().nodes());
         let stay = |drawable: &mut Drawable| drawable.hold(listed, &listed.listing.positions, all, nodes);

@@ -216,9 +216,13 @@ pub(crate) trait Nodes: Send + Sync {
     fn place_again(&self, _state: &State, _node: usize, _n: usize) -> Option<Place> {
         None
     }
-    /// Where all values of the state of a fluid node of the box lie, once nodes [`stay`](Nodes::stay) or the box is stored as a whole.
+    /// Where all values of the state of a fluid node of the box lie of which that is [known](Nodes::knows).
     fn places(&self, state: &State, node: usize, each: &mut dyn FnMut(usize, Place)) {
         (0..state.facts.state_values()).for_each(|n| each(n, self.place(state, node, n)));
+    }
+    /// Whether it is known where a fluid node of the box is stored; where nodes are listed all of them are gone through else.
+    fn knows(&self, _node: usize) -> bool {
+        true
     }
     /// Value `n` of the state of nodes of a row of the box, from this node on and so many node spacings apart; anything of solid ones. False, as by
     /// default, where rows are not stored as such.

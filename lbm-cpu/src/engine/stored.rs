@@ -67,7 +67,7 @@ impl CpuEngine {
         });
     }
 
-    /// What is stored of single nodes of a box that is stored as a whole, value after value in the order of the list; zeros of solid ones.
+    /// What is stored of single nodes of which it is known where they are, value after value in the order of the list; zeros of solid ones.
     pub(super) fn stored_at(&self, nodes: &[usize]) -> Vec<f64> {
         let (domain, count) = (self.state.domain(), nodes.len());
         let mut values = vec![0.0; self.state.facts.state_values() * count];
