@@ -117,6 +117,8 @@ impl<M: Machine> DeviceEngine<M> {
         let shape = plan.shape;
         self.plan = plan;
         self.pushed.forget(true);
+        // Kernels of what crosses are of the other plan.
+        self.rims = None;
         self.go_on_with(shape, step.expect("as many as there are programs")).map(drop)
     }
 }
