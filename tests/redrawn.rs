@@ -184,15 +184,15 @@ fn channel(backend: Backend) -> Builder<Flat> {
 fn a_steered_channel_has_the_same_bits_everywhere() {
     let rod = Cylinder { from: [14.0, 12.0, 0.0], to: [14.0, 12.0, 1.0], radius: 3.2 };
     let hole = Cuboid { low: [13.0, 10.0, 0.0], high: [15.0, 14.0, 1.0] };
-    let steer = |backend: Backend| {
-        let mut flow = channel(backend).build().unwrap();
+    let steer = |backend: Backend, scheme: &str| {
+        let mut flow = channel(backend).scheme(scheme).build().unwrap();
         flow.run(11).unwrap();
         let drawn = flow.set_solid(&rod).unwrap();
         assert!(drawn.before.iter().all(Option::is_none) && drawn.nodes.len() == 32, "{}", drawn.nodes.len());
         flow.run(7).unwrap();
         let force = flow.force_on(Body::Drawn, [0.0; 3]).unwrap();
         let contains = move |[x, y, _]: [usize; 3]| rod.contains([x as f64 + 0.5, y as f64 + 0.5, 0.5]);
-        let mut built = channel(backend).solid(contains).build().unwrap();
+        let mut built = channel(backend).scheme(scheme).solid(contains).build().unwrap();
         built.set_populations(&flow.populations().unwrap()).unwrap();
         assert_eq!(built.force_on(Body::Solid(0), [0.0; 3]).unwrap(), force);
         let erased = flow.set_fluid(&hole).unwrap();
@@ -204,13 +204,16 @@ fn a_steered_channel_has_the_same_bits_everywhere() {
         // A node at the inlet.
         flow.set_solid(&Cuboid { low: [0.0, 5.0, 0.0], high: [1.0, 7.0, 1.0] }).unwrap();
         flow.run(5).unwrap();
-        (flow.populations().unwrap(), force)
+        (flow.populations().unwrap(), [force, flow.force_on(Body::Drawn, [0.0; 3]).unwrap()])
     };
-    let (expected, force) = steer(Backend::Cpu);
+    let (expected, forces) = steer(Backend::Cpu, DENSE[0]);
     assert!(expected.iter().all(|h| h.is_finite()));
+    for scheme in LISTED {
+        assert!(steer(Backend::Cpu, scheme) == (expected.clone(), forces), "{scheme}");
+    }
     #[cfg(feature = "cuda")]
     if lbm::cuda::testing::cxx_or_skip("a steered channel").is_some() {
-        assert!(steer(Backend::CudaOnHost) == (expected, force));
+        assert!(steer(Backend::CudaOnHost, DENSE[0]) == (expected, forces));
     }
 }
 

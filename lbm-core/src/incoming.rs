@@ -15,6 +15,8 @@ pub struct Incoming {
     facts: Facts,
     domain: Domain,
     links: Arc<Links>,
+    /// Whether nobody else has these links, so that they follow the box here.
+    follow: bool,
     /// What each wall adds to each direction, rounded to the arithmetic type.
     terms: Vec<f64>,
     arrivals: Arrivals,
@@ -29,21 +31,33 @@ impl Incoming {
         let arrivals = Arrivals::of(facts, setup)?;
         let (links, terms) = (setup.links(&facts.lattice)?, terms(facts, setup.domain()));
         let domain = setup.domain().without_links();
-        Ok(Incoming { facts: *facts, domain, links, terms, arrivals })
+        Ok(Incoming { facts: *facts, domain, links, follow: false, terms, arrivals })
     }
 
     /// Lets go of the list of links until it [follows](Incoming::follow) the box, so that who else keeps it can change it in place.
     pub fn let_go(&mut self) {
-        self.links = Arc::default();
+        self.follow = Arc::strong_count(&self.links) == 1;
+        if !self.follow {
+            self.links = Arc::default();
+        }
     }
 
     /// Follows a box in which these nodes, ascending, have become solid or fluid: in time in proportion to their number if the links are listed, but that
     /// all rules are listed anew where one may ask what these nodes are.
     ///
     /// # Errors
-    /// As [`Incoming::of`]; nothing is changed then.
+    /// As [`Incoming::of`]; it is of no use then.
     pub fn follow(&mut self, setup: &Setup, nodes: &[usize]) -> Result<(), Error> {
-        let links = setup.links(&self.facts.lattice)?;
+        let lattice = &self.facts.lattice;
+        let links = match setup.known_links(lattice) {
+            Some(links) => links,
+            None if std::mem::take(&mut self.follow) => {
+                Arc::make_mut(&mut self.links).renew(lattice, setup.domain(), nodes)?;
+                setup.share(lattice, &self.links);
+                Arc::clone(&self.links)
+            }
+            None => setup.links(lattice)?,
+        };
         if Arrivals::concern(&self.facts, setup, nodes)? {
             self.arrivals = Arrivals::of(&self.facts, setup)?;
         }

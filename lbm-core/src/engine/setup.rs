@@ -123,10 +123,16 @@ impl Setup {
 
     /// Has those that ask for the links of the box have these, which are they, unless somebody keeps a list of them.
     pub fn share(&self, lattice: &LatticeFacts, links: &Arc<Links>) {
-        let mut known = self.links.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.as_ref().and_then(|known| known.of(lattice)).is_none() {
+        if self.known_links(lattice).is_none() {
+            let mut known = self.links.lock().unwrap_or_else(PoisonError::into_inner);
             *known = Some(Known { velocities: lattice.velocities, links: Arc::downgrade(links) });
         }
+    }
+
+    /// The links of the box, if somebody keeps them.
+    pub(crate) fn known_links(&self, lattice: &LatticeFacts) -> Option<Arc<Links>> {
+        let known = self.links.lock().unwrap_or_else(PoisonError::into_inner);
+        known.as_ref().and_then(|known| known.of(lattice))
     }
 
     /// What may change without a change of which links there are.
