@@ -163,7 +163,7 @@ fn flows_follow_what_is_drawn_on_the_host_in_a_gpus_place() {
     follows::<Deep>(&["soa-dense-moments", "soa-dense-moments-ring"], &SEEDS[2..3], &make);
     follows::<Deep>(&["soa-dense-thread-safe"], &SEEDS[2..3], &make);
     follows::<Solid3D>(&TWO_STEPS[1..], &SEEDS[..2], &make);
-    follows::<Fields>(&["soa-dense-two-lattice-pull"], &SEEDS[..1], &make);
+    follows::<Fields>(OF_FIELDS, &SEEDS[..1], &make);
 }
 
 fn channel(backend: Backend) -> Builder<Flat> {

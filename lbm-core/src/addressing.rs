@@ -69,10 +69,12 @@ pub struct Listing {
 }
 
 impl Listing {
-    /// The number of each of `all` things that are `listed`, `u32::MAX` for those that are not.
+    /// The number of each of `all` things that are `listed`, [`PADDING`](Listing::PADDING) for those that are not.
     fn numbers(listed: &[u32], all: usize) -> Vec<u32> {
-        let mut numbers = vec![u32::MAX; all];
-        listed.iter().enumerate().for_each(|(number, &thing)| numbers[thing as usize] = number as u32);
+        let mut numbers = vec![Listing::PADDING; all];
+        for (number, &thing) in listed.iter().enumerate().filter(|(_, thing)| **thing != Listing::PADDING) {
+            numbers[thing as usize] = number as u32;
+        }
         numbers
     }
 

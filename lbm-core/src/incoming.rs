@@ -15,8 +15,8 @@ pub struct Incoming {
     facts: Facts,
     domain: Domain,
     links: Arc<Links>,
-    /// Whether nobody else has these links, so that they follow the box here.
-    follow: bool,
+    /// Whether nobody else has these links, which were to be let go: then they stay, and follow the box here.
+    stays: bool,
     /// What each wall adds to each direction, rounded to the arithmetic type.
     terms: Vec<f64>,
     arrivals: Arrivals,
@@ -31,13 +31,13 @@ impl Incoming {
         let arrivals = Arrivals::of(facts, setup)?;
         let (links, terms) = (setup.links(&facts.lattice)?, terms(facts, setup.domain()));
         let domain = setup.domain().without_links();
-        Ok(Incoming { facts: *facts, domain, links, follow: false, terms, arrivals })
+        Ok(Incoming { facts: *facts, domain, links, stays: false, terms, arrivals })
     }
 
     /// Lets go of the list of links until it [follows](Incoming::follow) the box, so that who else keeps it can change it in place.
     pub fn let_go(&mut self) {
-        self.follow = Arc::strong_count(&self.links) == 1;
-        if !self.follow {
+        self.stays = Arc::strong_count(&self.links) == 1;
+        if !self.stays {
             self.links = Arc::default();
         }
     }
@@ -51,7 +51,7 @@ impl Incoming {
         let lattice = &self.facts.lattice;
         let links = match setup.known_links(lattice) {
             Some(links) => links,
-            None if std::mem::take(&mut self.follow) => {
+            None if std::mem::take(&mut self.stays) => {
                 Arc::make_mut(&mut self.links).renew(lattice, setup.domain(), nodes)?;
                 setup.share(lattice, &self.links);
                 Arc::clone(&self.links)

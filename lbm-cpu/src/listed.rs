@@ -6,7 +6,6 @@ use lbm_core::addressing::{Drawable, Extent};
 use lbm_core::engine::Setup;
 use lbm_core::laws::check_streaming;
 use lbm_core::links::{Mask, Masks};
-use lbm_core::rules::Arrivals;
 use lbm_core::{Error, Facts, ListedNodes};
 
 use crate::memory::check_footprint;
@@ -78,10 +77,7 @@ impl Listed {
         made: &Made,
     ) -> Result<bool, Error> {
         let (facts, domain) = (state.facts, setup.domain());
-        let mut rules = match Arrivals::concern(&facts, setup, nodes)? {
-            true => Some(Rules::of(&facts, &made.rules, setup, state.level)?),
-            false => None,
-        };
+        let mut rules = Rules::concerned(&facts, &made.rules, (setup, nodes), state.level)?;
         rules.iter_mut().for_each(|rules| rules.renumber(&self.nodes.listing.positions));
         let drawable = self.drawable.as_ref().expect("nodes stay");
         let near = drawable.near(&facts.lattice, domain, nodes);

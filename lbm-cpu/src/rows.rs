@@ -8,7 +8,6 @@ use lbm_core::derived::Surroundings;
 use lbm_core::engine::Setup;
 use lbm_core::laws::check_streaming;
 use lbm_core::links::{Change, check_directions};
-use lbm_core::rules::Arrivals;
 use lbm_core::streaming::Over;
 use lbm_core::{Domain, Error, Facts, Links};
 
@@ -261,10 +260,7 @@ impl Nodes for Rows {
         made: &Made,
     ) -> Result<bool, Error> {
         let (facts, domain) = (state.facts, setup.domain());
-        let rules = match Arrivals::concern(&facts, setup, nodes)? {
-            true => Some(Rules::of(&facts, &made.rules, setup, state.level)?),
-            false => None,
-        };
+        let rules = Rules::concerned(&facts, &made.rules, (setup, nodes), state.level)?;
         let links = Arc::make_mut(&mut self.whole.links);
         let renewed = links.renew(&facts.lattice, domain, nodes);
         let renewed = renewed.and_then(|changes| Ok((changes, state.more_kept(links.numbers())?)));

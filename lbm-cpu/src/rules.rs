@@ -129,6 +129,20 @@ fn unknown(phases: usize) -> Vec<OnceLock<Vec<[Short; 2]>>> {
 }
 
 impl Rules {
+    /// Those of a box in which these nodes have become solid or fluid, if rules may ask what they are.
+    ///
+    /// # Errors
+    /// As [`Rules::of`].
+    pub(crate) fn concerned(
+        facts: &Facts,
+        codes: &[RuleCode],
+        (setup, nodes): (&Setup, &[usize]),
+        level: SimdLevel,
+    ) -> Result<Option<Rules>, Error> {
+        let concerned = Arrivals::concern(facts, setup, nodes)?;
+        concerned.then(|| Rules::of(facts, codes, setup, level)).transpose()
+    }
+
     /// Those of a box, with their machine code at a level.
     ///
     /// # Errors

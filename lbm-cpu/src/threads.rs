@@ -133,6 +133,8 @@ fn share(items: usize, part: usize, parts: usize) -> Range<usize> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use super::*;
 
     #[test]
@@ -172,11 +174,13 @@ mod tests {
     #[test]
     fn who_is_done_takes_pieces_of_the_others() {
         let (pool, done) = (Threads::new(Some(2)).unwrap(), AtomicUsize::new(0));
+        let late = Instant::now() + Duration::from_secs(60);
         pool.deal(1000, &|ranges| {
             for range in ranges {
                 // The first piece takes until all others are done.
                 let others = 1000 - range.len();
                 while range.start == 0 && done.load(Ordering::Acquire) < others {
+                    assert!(Instant::now() < late, "nobody takes the rest");
                     std::thread::yield_now();
                 }
                 done.fetch_add(range.len(), Ordering::Release);

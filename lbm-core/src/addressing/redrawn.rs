@@ -32,10 +32,7 @@ impl Drawable {
             return false;
         }
         if self.numbers.is_empty() {
-            self.numbers = vec![Listing::PADDING; all];
-            for (number, &at) in positions.iter().enumerate().filter(|(_, at)| **at != Listing::PADDING) {
-                self.numbers[at as usize] = number as u32;
-            }
+            self.numbers = Listing::numbers(positions, all);
         }
         nodes.iter().all(|&node| self.number(node).is_some())
     }

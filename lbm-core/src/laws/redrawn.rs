@@ -74,10 +74,8 @@ pub fn product_follows_redrawing(
             let domain = setup.domain();
             let mut anew = make(&setup)?;
             anew.set_state_from(&|piece, values| cut(&state, piece, values), engine.step())?;
-            let fields = random_fields(&facts, domain, &mut random);
-            for engine in [&mut *engine, &mut *anew, &mut reference as &mut dyn Engine] {
-                set_fields(engine, &fields)?;
-            }
+            // What has become fluid has the default ones.
+            set_fields(&mut *anew, &fields_of(&facts, &reference)?)?;
             for steps in [0, 1, 2] {
                 for engine in [&mut *engine, &mut *anew, &mut reference as &mut dyn Engine] {
                     engine.run(steps)?;
@@ -85,9 +83,26 @@ pub fn product_follows_redrawing(
                 compare(&facts, &*anew, &reference, size, seed)?;
                 compare(&facts, &*engine, &reference, size, seed)?;
             }
+            let fields = random_fields(&facts, domain, &mut random);
+            for engine in [&mut *engine, &mut reference as &mut dyn Engine] {
+                set_fields(engine, &fields)?;
+            }
         }
     }
     Ok(redrawn)
+}
+
+/// The values of the fields that nodes are given.
+fn fields_of(facts: &Facts, engine: &dyn Engine) -> Result<Vec<Vec<f64>>, LawViolation> {
+    let field = |n: usize| {
+        let mut field = vec![0.0; engine.nodes()];
+        engine.node_field_of(n, 0..engine.nodes(), &mut |piece, values| {
+            paste(&mut field, piece, values);
+            Ok(())
+        })?;
+        Ok(field)
+    };
+    (0..facts.body.fields.len()).map(field).collect()
 }
 
 /// The same box in which some nodes are drawn or erased, and which: none where rules cannot do the new one, or it has no fluid.

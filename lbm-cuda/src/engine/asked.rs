@@ -32,7 +32,7 @@ impl Asked {
 
     /// Where nodes are stored; `positions` says where listed ones are in the box.
     fn numbers(&self, nodes: &[usize], positions: Option<&[u32]>) -> Vec<u32> {
-        if positions.is_none() {
+        if positions.is_none() || nodes.is_empty() {
             return numbers(nodes, None);
         }
         let mut lists = self.0.borrow_mut();
@@ -64,10 +64,8 @@ pub(super) fn numbers(nodes: &[usize], positions: Option<&[u32]>) -> Vec<u32> {
 impl<M: Machine> DeviceEngine<M> {
     /// The post-collision populations of some nodes of the box, ascending, direction after direction.
     pub(super) fn gather(&self, nodes: &[usize], out: &mut [f64]) -> Result<(), Error> {
-        match nodes.is_empty() {
-            true => Ok(()),
-            false => self.gather_stored(nodes, &self.asked.numbers(nodes, self.positions.as_deref()), out),
-        }
+        let asked = || self.asked.numbers(nodes, self.positions.as_deref());
+        self.gather_stored(nodes, &self.known_numbers(nodes).unwrap_or_else(asked), out)
     }
 
     /// The same of nodes that are stored under these numbers.

@@ -15,14 +15,14 @@ use crate::machine::Machine;
 /// What lists say of storage nodes, and which of them can be drawn.
 pub(super) struct Lists {
     nodes: ListedNodes,
-    /// None where neighbours read fields, of which lists say more.
+    /// None where collisions read fields of nodes: of these lists say more, and what becomes fluid begins with the default ones.
     drawable: Option<Drawable>,
 }
 
 impl Lists {
     /// Those of a box, and for each storage node its index there.
     pub(super) fn of(facts: &Facts, nodes: ListedNodes) -> (Lists, Vec<u32>) {
-        let drawable = (facts.body.reach() == 0).then(|| Drawable::of(&nodes));
+        let drawable = (facts.body.field_count() == 0).then(|| Drawable::of(&nodes));
         let (nodes, positions) = nodes.without_tables();
         (Lists { nodes, drawable }, positions)
     }
@@ -36,6 +36,12 @@ struct Moved {
 }
 
 impl<M: Machine> DeviceEngine<M> {
+    /// The storage nodes of some nodes of the box, if nodes are listed and that is known of all of these.
+    pub(super) fn known_numbers(&self, nodes: &[usize]) -> Option<Vec<u32>> {
+        let drawable = self.lists.as_ref()?.drawable.as_ref()?;
+        nodes.iter().map(|&node| Some(drawable.number(node)? as u32)).collect()
+    }
+
     /// Whether nodes are listed, and these can become solid or fluid where they are stored.
     pub(super) fn hold(&mut self, nodes: &[usize]) -> bool {
         let (Some(Lists { nodes: listed, drawable }), Some(positions)) = (&mut self.lists, &self.positions)

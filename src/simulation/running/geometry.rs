@@ -123,13 +123,13 @@ impl Simulation {
         self.check_rules_near(&redrawn.nodes)?;
         let populations = self.begin_with(&redrawn.nodes, &now)?;
         self.all_known()?;
-        // What only the engine keeps of the box, it changes in place.
-        self.bodies.let_go();
         let (engine, changed) = (&mut self.engine, Changed::new(&redrawn.nodes, &populations));
         if self.setup.others().is_some() {
             self.bodies.forget();
         }
         let setup = self.setup.all_mut()?;
+        // What only the engine keeps of the box, it changes in place.
+        self.bodies.let_go();
         let done = setup.redraw(&redrawn.nodes, &now, |setup| match setup.domain().has_fluid() {
             true => engine.set_geometry(setup, changed),
             false => Err(Error::conflict("no fluid node would be left", "leave some of the box open")),
