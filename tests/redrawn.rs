@@ -1,6 +1,7 @@
 //! Obstacles that are drawn and erased while a flow runs: on every backend, under every kind of scheme, the flow goes on with the bits of one that was
 //! built with that geometry.
 
+use lbm::core::cut::Decomposition;
 use lbm::core::engine::{Changed, Setup};
 use lbm::core::geometry::{Cuboid, Cylinder, Shape, Sphere};
 use lbm::core::laws::{SEEDS, SplitMix64, boxes, product_follows_redrawing, random_setup};
@@ -101,6 +102,50 @@ fn flows_follow_what_is_drawn_on_the_cpu() {
     on_cpu::<Fields>(OF_FIELDS);
     on_cpu::<Phases>(OF_PHASES);
     on_cpu::<Many>(OF_MANY);
+}
+
+/// What is solid at first can be erased where nodes are listed if that was declared, whatever a scheme stores beside it; else all is refused and nothing changed,
+/// of a box in parts too.
+#[test]
+fn listed_nodes_can_be_erased_where_that_was_declared() {
+    let block = Cuboid { low: [10.0, 6.0, 0.0], high: [17.0, 15.0, 1.0] };
+    let gate = Cuboid { low: [10.0, 8.0, 0.0], high: [17.0, 11.0, 1.0] };
+    let wider = Cuboid { low: [16.0, 8.0, 0.0], high: [17.0, 12.0, 1.0] };
+    let open = |backend: Backend, scheme: &str, parts: usize| {
+        let is_solid = move |[x, y, _]: [usize; 3]| block.contains([x as f64 + 0.5, y as f64 + 0.5, 0.5]);
+        let flow = channel(backend).scheme(scheme).solid(is_solid).drawable(gate);
+        let cut = Decomposition::At([vec![13; parts - 1], vec![], vec![]]);
+        let mut flow = flow.decomposition(cut).build().unwrap();
+        flow.run(5).unwrap();
+        let opened = flow.set_fluid(&gate).unwrap();
+        assert_eq!(opened.nodes.len(), 21);
+        flow.run(4).unwrap();
+        if !scheme.contains("dense") {
+            let before = (flow.populations().unwrap(), flow.domain().clone());
+            let error = flow.set_fluid(&wider).unwrap_err().to_string();
+            assert!(error.contains("[16, 11, 0]") && error.contains("drawable"), "{error}");
+            assert!(before == (flow.populations().unwrap(), flow.domain().clone()), "{scheme}");
+        }
+        flow.undo(&opened).unwrap();
+        let drawn = flow.set_solid(&Cuboid { low: [4.0, 2.0, 0.0], high: [12.0, 9.0, 1.0] }).unwrap();
+        flow.run(3).unwrap();
+        flow.set_fluid(&gate).unwrap();
+        flow.undo(&drawn).unwrap();
+        flow.run(6).unwrap();
+        flow.populations().unwrap()
+    };
+    let expected = open(Backend::Cpu, DENSE[0], 1);
+    for scheme in LISTED {
+        for parts in [1, 2] {
+            assert!(open(Backend::Cpu, scheme, parts) == expected, "{scheme}");
+        }
+    }
+    #[cfg(feature = "cuda")]
+    if lbm::cuda::testing::cxx_or_skip("gates in listed nodes").is_some() {
+        for (scheme, parts) in [(LISTED[0], 2), (LISTED[1], 1)] {
+            assert!(open(Backend::CudaOnHost, scheme, parts) == expected, "{scheme}");
+        }
+    }
 }
 
 /// Listed anew, fewer nodes would be stored.
@@ -359,30 +404,47 @@ solver! { Gate { lattice: D2Q9, collision: Regularized, streaming: MomentsRing, 
 /// Rules whose nodes are all solid at first begin to stand: in one of two parts no rule stood before, so that on a device other kernels go on.
 #[test]
 fn gates_that_are_opened_let_fluid_in() {
-    let open = |backend: Backend, parts: usize| {
-        let mut flow = Gate::builder()
-            .size([12, 9])
-            .viscosity(0.05)
-            .backend(backend)
-            .face(Face::South, FaceRule::WALL)
-            .face(Face::North, FaceRule::WALL)
-            .boundary(Face::West, RegularizedVelocity.with("velocity", [0.05, 0.0]))
-            .boundary(Face::East, RegularizedPressure)
-            .solid(|[x, y, _]| y < 5 && (x == 0 || x == 11))
-            .decomposition(lbm::core::cut::Decomposition::At([vec![], vec![3; parts - 1], vec![]]))
-            .build()
-            .unwrap();
+    fn open<V: Variant>(of: &dyn Fn() -> Builder<V>, backend: Backend, parts: usize) -> Vec<f64> {
+        let all = Cuboid { low: [0.0; 3], high: [12.0, 9.0, 1.0] };
+        let flow = of().size([12, 9]).viscosity(0.05).backend(backend).drawable(all);
+        let flow = flow.face(Face::South, FaceRule::WALL).face(Face::North, FaceRule::WALL);
+        let flow = flow.solid(|[x, y, _]| y < 5 && (x == 0 || x == 11));
+        let cut = Decomposition::At([vec![], vec![3; parts - 1], vec![]]);
+        let mut flow = flow.decomposition(cut).build().unwrap();
         flow.run(4).unwrap();
-        flow.set_fluid(&Cuboid { low: [0.0; 3], high: [12.0, 9.0, 1.0] }).unwrap();
+        flow.set_fluid(&all).unwrap();
         flow.run(9).unwrap();
         flow.check_finite().unwrap();
         flow.populations().unwrap()
+    }
+    let ring = || {
+        let inlet = RegularizedVelocity.with("velocity", [0.05, 0.0]);
+        Gate::builder().boundary(Face::West, inlet).boundary(Face::East, RegularizedPressure)
     };
-    let expected = open(Backend::Cpu, 1);
-    assert!(open(Backend::Cpu, 2) == expected);
-    #[cfg(feature = "cuda")]
-    if lbm::cuda::testing::cxx_or_skip("gates that are opened").is_some() {
-        assert!(open(Backend::CudaOnHost, 1) == expected);
-        assert!(open(Backend::CudaOnHost, 2) == expected);
+    let of_scheme = |scheme: &'static str| {
+        move || {
+            let inlet = ZouHeVelocity.with("velocity", [0.05, 0.0]);
+            let flow = Flat::builder().scheme(scheme).boundary(Face::West, inlet);
+            flow.boundary(Face::East, RegularizedPressure)
+        }
+    };
+    let [whole, listed] = [of_scheme(DENSE[0]), of_scheme(LISTED[0])];
+    let expected = [open(&ring, Backend::Cpu, 1), open(&whole, Backend::Cpu, 1)];
+    let backends = [
+        Backend::Cpu,
+        #[cfg(feature = "cuda")]
+        Backend::CudaOnHost,
+    ];
+    for backend in backends {
+        #[cfg(feature = "cuda")]
+        if backend == Backend::CudaOnHost
+            && lbm::cuda::testing::cxx_or_skip("gates that are opened").is_none()
+        {
+            continue;
+        }
+        for parts in [1, 2] {
+            assert!(open(&ring, backend, parts) == expected[0], "{backend:?}, {parts} parts");
+            assert!(open(&listed, backend, parts) == expected[1], "listed, {backend:?}, {parts} parts");
+        }
     }
 }

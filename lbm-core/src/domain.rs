@@ -1,8 +1,11 @@
 //! The box that a flow lives in: its size, its faces, its solid nodes.
 
+mod drawable;
 mod named;
 mod portion;
 mod solids;
+
+use std::ops::Range;
 
 pub(crate) use portion::Piece;
 pub use portion::Portion;
@@ -216,6 +219,8 @@ pub struct Domain {
     /// Fluid nodes with rules of their own, ascending by node. These act when all that comes to the node is known, after rules of links and of
     /// faces; several of one node in this order.
     pub in_fluid: Vec<RuledNode>,
+    /// Nodes that may become fluid though they are solid at first, where not all are stored: runs, ascending ([`keep_drawable`](Domain::keep_drawable)).
+    pub drawable: Vec<Range<usize>>,
     /// The nodes of which it is known what they are, if these are not all.
     portion: Option<Portion>,
 }
@@ -234,6 +239,7 @@ impl Domain {
             patches: Vec::new(),
             links: Vec::new(),
             in_fluid: Vec::new(),
+            drawable: Vec::new(),
             portion: None,
         }
     }
@@ -317,7 +323,7 @@ impl Domain {
 
     /// The rules of their own of some nodes that follow each other.
     #[must_use]
-    pub fn in_fluid_within(&self, nodes: std::ops::Range<usize>) -> &[RuledNode] {
+    pub fn in_fluid_within(&self, nodes: Range<usize>) -> &[RuledNode] {
         let place = |node: usize| self.in_fluid.partition_point(|ruled| ruled.node < node);
         &self.in_fluid[place(nodes.start)..place(nodes.end)]
     }

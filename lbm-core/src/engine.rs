@@ -78,13 +78,18 @@ pub trait Engine: Send {
         };
         self.set_populations_from(&give, step)
     }
+    /// The first of these nodes that cannot become solid or fluid, as a list does not store it ([`Drawable::lacks`](crate::addressing::Drawable::lacks)); none, as by
+    /// default, where all can. [`set_geometry`](Engine::set_geometry) refuses it: this is for who has several engines change together.
+    fn undrawable(&mut self, _nodes: &[usize]) -> Option<usize> {
+        None
+    }
     /// Goes on from the present step in a box of which some nodes have become solid or fluid, as `setup` has it now. It has the bits of an engine
     /// that is made for `setup` and set to what this one stores ([`state_of`](Engine::state_of)), but for these nodes: they have the
     /// populations that are given, and, where they are fluid, the fields' defaults. Parameters and fields of other nodes stay; boundary rules remember
     /// nothing.
     ///
     /// # Errors
-    /// Those of making such an engine, and nothing is changed then; [`Error::Conflict`] from an engine that cannot, as by default; those of a device.
+    /// Those of making such an engine, and [`Error::Conflict`] for a node that is [undrawable](Engine::undrawable), and nothing is changed then; [`Error::Conflict`] from an engine that cannot, as by default; those of a device.
     fn set_geometry(&mut self, _setup: &Setup, _changed: Changed<'_>) -> Result<(), Error> {
         Err(Error::conflict(
             format!("solid nodes stay where they are on the engine `{}`", self.description()),

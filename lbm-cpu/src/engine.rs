@@ -4,6 +4,7 @@ mod stored;
 
 use std::ops::Range;
 
+use lbm_core::addressing::Drawable;
 use lbm_core::cut::Rim;
 use lbm_core::engine::{
     Changed, Engine, FieldRequest, Grid, PendingFields, PendingState, Setup, no_such_field,
@@ -24,14 +25,14 @@ use crate::rims::Rims;
 use crate::rows::Rows;
 use crate::rules::{RuleCode, Rules};
 use crate::seen::seen;
-use crate::state::{Made, Nodes, State};
+use crate::state::{Nodes, State};
 
 /// A variant in motion on the CPU: any streaming pattern that keeps [`lbm_core::laws`], any addressing, layout, precision.
 pub struct CpuEngine {
     state: State,
     nodes: Box<dyn Nodes>,
     apart: Apart,
-    made: Made,
+    codes: Vec<RuleCode>,
     rims: Rims,
     looks: Looks,
 }
@@ -65,7 +66,7 @@ impl CpuEngine {
         options: &CpuOptions,
     ) -> Result<CpuEngine, Error> {
         code.check(&facts)?;
-        let made = Made { code, rules: rules.to_vec(), options: *options };
+        let codes = rules.to_vec();
         let rules = Rules::of(&facts, rules, setup, options.level()?)?;
         let (state, nodes): (State, Box<dyn Nodes>) = if facts.addressing.listed {
             let (state, listed) = Listed::new(facts, code, rules, setup, options)?;
@@ -78,7 +79,7 @@ impl CpuEngine {
             state,
             nodes,
             apart: Apart::new(),
-            made,
+            codes,
             rims: Rims::default(),
             looks: Looks::default(),
         })
@@ -140,7 +141,7 @@ impl Engine for CpuEngine {
 
     fn populations_at(&self, nodes: &[usize], out: &mut [f64]) -> Result<(), Error> {
         let facts = &self.state.facts;
-        if !nodes.iter().all(|&node| self.nodes.knows(node)) {
+        if nodes.iter().any(|&node| self.nodes.number(node).is_none()) {
             return populations_within_spans(self, nodes, out);
         }
         let (stored, domain) = (self.stored_at(nodes), self.state.domain());
@@ -188,27 +189,22 @@ impl Engine for CpuEngine {
         Ok(())
     }
 
+    fn undrawable(&mut self, nodes: &[usize]) -> Option<usize> {
+        self.nodes.undrawable(&self.state, nodes)
+    }
+
     fn set_geometry(&mut self, setup: &Setup, changed: Changed<'_>) -> Result<(), Error> {
         let (facts, domain) = (self.state.facts, setup.domain());
-        let rules_anew = if self.nodes.stay(&self.state, changed.nodes) {
-            let anew = self.nodes.follow(&mut self.state, setup, changed.nodes, &self.made)?;
-            self.store_changed(domain, changed);
-            self.nodes.keep(&self.state);
-            anew
-        } else {
-            let all = pieces(0..self.nodes(), self.nodes_of_piece(facts.state_values()));
-            let before: Vec<_> = all.map(|piece| (self.stored(piece.clone()), piece)).collect();
-            let anew = self.nodes.follow(&mut self.state, setup, changed.nodes, &self.made)?;
-            for (mut values, piece) in before {
-                changed.put(&facts, domain, &piece, &mut values);
-                self.store(piece, &values);
+        if let Some(node) = self.undrawable(changed.nodes) {
+            return Err(Drawable::refusal(facts.addressing.name, domain.position(node)));
+        }
+        let rules_anew = self.nodes.follow(&mut self.state, setup, changed.nodes, &self.codes)?;
+        self.store_changed(domain, changed);
+        self.nodes.keep(&self.state);
+        for number in changed.fluid(domain).filter_map(|node| self.nodes.number(node)) {
+            for (n, value) in facts.default_fields().take(facts.body.fields.len()).enumerate() {
+                self.state.fields.set(n, number..number + 1, &[value], None);
             }
-            anew
-        };
-        let fields = 0..facts.body.fields.len();
-        for (node, n) in changed.fluid(domain).flat_map(|node| fields.clone().map(move |n| (node, n))) {
-            let value = facts.default_fields().nth(n).unwrap_or_default();
-            self.state.fields.set(n, node..node + 1, &[value], self.nodes.numbers());
         }
         self.state.fields.clear_derived();
         if rules_anew {

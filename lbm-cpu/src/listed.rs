@@ -15,8 +15,8 @@ use crate::over_nodes::{Listed, OverNodes};
 use crate::program::Code;
 use crate::reach::Reaches;
 use crate::requirements::{check_listed_storage, choose_stores};
-use crate::rules::Rules;
-use crate::state::{Made, Nodes, Place, State};
+use crate::rules::{RuleCode, Rules};
+use crate::state::{Nodes, Place, State};
 use crate::strides::Strides;
 
 /// Nodes that a thread takes at least: whole chunks and groups.
@@ -35,19 +35,21 @@ impl Listed {
         options: &CpuOptions,
     ) -> Result<(State, Listed), Error> {
         check_streaming(&facts)?;
-        let listed_nodes = ListedNodes::of(&facts, setup.domain(), &*setup.links(&facts.lattice)?)?;
+        let mut listed_nodes = Drawable::open(&facts, setup)?;
         rules.renumber(&listed_nodes.listing.positions);
         check_footprint(listed_nodes.listing.positions.len() as u128, facts.bytes_per_node())?;
         let places = facts.listed_places(&Extent::listed(setup.domain().size, &listed_nodes.listing));
         let strides = Strides::of(&places, facts.slots());
         let stores = choose_stores(&facts, options.stores, &places, &strides, &[])?;
         let (nodes, links) = (listed_nodes.listing.positions.len(), listed_nodes.wall_links);
-        let state = State::new(facts, code, rules, setup, options, stores, places, nodes, links)?;
+        let mut state = State::new(facts, code, rules, setup, options, stores, places, nodes, links)?;
         check_listed_storage(&state, nodes)?;
+        // Nobody looks further than in the box in which all is fluid that may become it.
         let reaches = Reaches::of(&state.facts, &state.places, &listed_nodes, &state.threads)?;
+        let mut drawable = Drawable::default();
+        drawable.close(&mut listed_nodes, &facts, setup.domain())?;
+        state.kept = state.more_kept(listed_nodes.wall_links)?.unwrap_or(state.kept);
         let origins = vec![0; state.facts.slots()];
-        let may_stay = state.facts.body.reach() == 0 && (reaches.of_all() || !listed_nodes.idle);
-        let drawable = may_stay.then(|| Drawable::of(&listed_nodes));
         Ok((state, Listed { nodes: listed_nodes, reaches, strides, origins, drawable }))
     }
 
@@ -66,43 +68,6 @@ impl Listed {
         }
         // SAFETY: as above.
         split(&|some| unsafe { pass.run(some) });
-    }
-
-    /// Follows a box of which these nodes, which are stored, have become solid or fluid.
-    fn follow_in_place(
-        &mut self,
-        state: &mut State,
-        setup: &Setup,
-        nodes: &[usize],
-        made: &Made,
-    ) -> Result<bool, Error> {
-        let (facts, domain) = (state.facts, setup.domain());
-        let mut rules = Rules::concerned(&facts, &made.rules, (setup, nodes), state.level)?;
-        rules.iter_mut().for_each(|rules| rules.renumber(&self.nodes.listing.positions));
-        let drawable = self.drawable.as_ref().expect("nodes stay");
-        let near = drawable.near(&facts.lattice, domain, nodes);
-        let kept = state.more_kept(self.nodes.wall_links + facts.lattice.q() * near.len())?;
-        // Where a node leaves a value depends on its links.
-        let stays = |&&(node, _): &&(usize, usize)| {
-            [state.domain(), domain].iter().all(|domain| domain.solid_at(node).is_none())
-        };
-        let moved: Vec<usize> = near.iter().filter(stays).map(|&(_, number)| number).collect();
-        let mut values = Vec::with_capacity(facts.lattice.q() * moved.len());
-        for &number in &moved {
-            // SAFETY: it is a place of a fluid node; nobody else is at work, here and below.
-            values
-                .extend((0..facts.lattice.q()).map(|i| unsafe { state.value(self.place(state, number, i)) }));
-        }
-        self.nodes.renew(&facts, domain, self.nodes.listing.positions.len(), &near)?;
-        let anew = rules.is_some();
-        state.follow(setup, nodes, rules, kept);
-        for (&number, values) in moved.iter().zip(values.chunks(facts.lattice.q())) {
-            for (i, &value) in values.iter().enumerate() {
-                // SAFETY: as above.
-                unsafe { state.set_value(self.place(state, number, i), value) };
-            }
-        }
-        Ok(anew)
     }
 
     /// What a node misses ([`ListedNodes::missing`]).
@@ -152,19 +117,16 @@ impl Nodes for Listed {
     }
 
     fn places(&self, state: &State, node: usize, each: &mut dyn FnMut(usize, Place)) {
-        let number = self.drawable.as_ref().and_then(|all| all.number(node));
-        let number = number.expect("a node that stays is stored");
+        let number = self.drawable.number(node).expect("a node that was drawn is stored");
         (0..state.facts.lattice.q()).for_each(|i| each(i, self.place(state, number, i)));
     }
 
-    fn knows(&self, node: usize) -> bool {
-        self.drawable.as_ref().is_some_and(|drawable| drawable.number(node).is_some())
+    fn number(&self, node: usize) -> Option<usize> {
+        self.drawable.number(node)
     }
 
-    fn stay(&mut self, state: &State, nodes: &[usize]) -> bool {
-        let (listed, all) = (&self.nodes, state.domain().nodes());
-        let stay = |drawable: &mut Drawable| drawable.hold(listed, &listed.listing.positions, all, nodes);
-        self.drawable.as_mut().is_some_and(stay)
+    fn undrawable(&mut self, state: &State, nodes: &[usize]) -> Option<usize> {
+        self.drawable.lacks(&self.nodes.listing.positions, state.domain(), nodes)
     }
 
     fn follow(
@@ -172,21 +134,34 @@ impl Nodes for Listed {
         state: &mut State,
         setup: &Setup,
         nodes: &[usize],
-        made: &Made,
+        codes: &[RuleCode],
     ) -> Result<bool, Error> {
-        if self.stay(state, nodes) {
-            return self.follow_in_place(state, setup, nodes, made);
+        let (facts, domain) = (state.facts, setup.domain());
+        let mut rules = Rules::concerned(&facts, codes, (setup, nodes), state.level)?;
+        rules.iter_mut().for_each(|rules| rules.renumber(&self.nodes.listing.positions));
+        let near = self.drawable.near(&facts.lattice, domain, nodes);
+        let kept = state.more_kept(self.nodes.wall_links + facts.lattice.q() * near.len())?;
+        // Where a node leaves a value depends on its links.
+        let stays = |&&(node, _): &&(usize, usize)| {
+            [state.domain(), domain].iter().all(|domain| domain.solid_at(node).is_none())
+        };
+        let moved: Vec<usize> = near.iter().filter(stays).map(|&(_, number)| number).collect();
+        let mut values = Vec::with_capacity(facts.lattice.q() * moved.len());
+        for &number in &moved {
+            // SAFETY: it is a place of a fluid node; nobody else is at work, here and below.
+            values
+                .extend((0..facts.lattice.q()).map(|i| unsafe { state.value(self.place(state, number, i)) }));
         }
-        let rules = Rules::of(&state.facts, &made.rules, setup, state.level)?;
-        let (mut anew, listed) = Listed::new(state.facts, made.code, rules, setup, &made.options)?;
-        anew.step = state.step;
-        let all = 0..setup.domain().nodes();
-        for n in 0..state.facts.body.fields.len() {
-            let values = state.fields.get(n, all.clone(), self.numbers());
-            anew.fields.set(n, all.clone(), &values, Some(&listed.nodes.listing.positions));
+        self.drawable.renew(&mut self.nodes, &facts, domain, &near)?;
+        let anew = rules.is_some();
+        state.follow(setup, nodes, rules, kept);
+        for (&number, values) in moved.iter().zip(values.chunks(facts.lattice.q())) {
+            for (i, &value) in values.iter().enumerate() {
+                // SAFETY: as above.
+                unsafe { state.set_value(self.place(state, number, i), value) };
+            }
         }
-        (*state, *self) = (anew, listed);
-        Ok(true)
+        Ok(anew)
     }
 
     fn keep(&self, _state: &State) {}

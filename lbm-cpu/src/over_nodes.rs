@@ -30,8 +30,7 @@ pub(crate) struct Listed {
     pub(crate) strides: Strides,
     /// Zeros: the slots of listed nodes do not turn.
     pub(crate) origins: Vec<usize>,
-    /// Where nodes are stored, if what is known of neighbours holds of any of them.
-    pub(crate) drawable: Option<Drawable>,
+    pub(crate) drawable: Drawable,
 }
 
 /// A bit for each of so many nodes of which something holds.

@@ -114,11 +114,6 @@ impl Reaches {
         Ok(Reaches { shifts, reaches, group: facts.addressing.group, width, nodes })
     }
 
-    /// Whether they are those of all storage nodes, and not only of those that were fluid when they were found.
-    pub(crate) fn of_all(&self) -> bool {
-        self.reaches.iter().all(|reach| !matches!(reach, Reach::Runs(_)))
-    }
-
     /// The number of a shift.
     pub(crate) fn number(&self, shift: [i32; 3]) -> usize {
         let number = self.shifts.iter().position(|known| *known == shift);

@@ -18,10 +18,10 @@ use crate::options::CpuOptions;
 use crate::over_rows::OverRows;
 use crate::program::Code;
 use crate::requirements::{check_box, check_storage, choose_stores};
-use crate::rules::Rules;
+use crate::rules::{RuleCode, Rules};
 use crate::run::chunk_of;
 use crate::specials::{Listing, Specials};
-use crate::state::{Made, Nodes, Place, State};
+use crate::state::{Nodes, Place, State};
 use crate::step::{RowStarts, Step, Whole};
 use crate::strides::Strides;
 
@@ -248,19 +248,15 @@ impl Nodes for Rows {
         }
     }
 
-    fn stay(&mut self, _state: &State, _nodes: &[usize]) -> bool {
-        true
-    }
-
     fn follow(
         &mut self,
         state: &mut State,
         setup: &Setup,
         nodes: &[usize],
-        made: &Made,
+        codes: &[RuleCode],
     ) -> Result<bool, Error> {
         let (facts, domain) = (state.facts, setup.domain());
-        let rules = Rules::concerned(&facts, &made.rules, (setup, nodes), state.level)?;
+        let rules = Rules::concerned(&facts, codes, (setup, nodes), state.level)?;
         let links = Arc::make_mut(&mut self.whole.links);
         let renewed = links.renew(&facts.lattice, domain, nodes);
         let renewed = renewed.and_then(|changes| Ok((changes, state.more_kept(links.numbers())?)));

@@ -15,13 +15,6 @@ use crate::simd::SimdLevel;
 use crate::specials::terms;
 use crate::threads::Threads;
 
-/// What an engine is made from beside facts and setup.
-pub(crate) struct Made {
-    pub(crate) code: Code,
-    pub(crate) rules: Vec<RuleCode>,
-    pub(crate) options: CpuOptions,
-}
-
 /// Where a value of a node lies.
 #[derive(Clone, Copy)]
 pub(crate) enum Place {
@@ -216,13 +209,13 @@ pub(crate) trait Nodes: Send + Sync {
     fn place_again(&self, _state: &State, _node: usize, _n: usize) -> Option<Place> {
         None
     }
-    /// Where all values of the state of a fluid node of the box lie of which that is [known](Nodes::knows).
+    /// Where all values of the state of a fluid node of the box lie of which that is [known](Nodes::number).
     fn places(&self, state: &State, node: usize, each: &mut dyn FnMut(usize, Place)) {
         (0..state.facts.state_values()).for_each(|n| each(n, self.place(state, node, n)));
     }
-    /// Whether it is known where a fluid node of the box is stored; where nodes are listed all of them are gone through else.
-    fn knows(&self, _node: usize) -> bool {
-        true
+    /// How a fluid node of the box is numbered, if that is known; where nodes are listed all of them are gone through else.
+    fn number(&self, node: usize) -> Option<usize> {
+        Some(node)
     }
     /// Value `n` of the state of nodes of a row of the box, from this node on and so many node spacings apart; anything of solid ones. False, as by
     /// default, where rows are not stored as such.
@@ -233,10 +226,12 @@ pub(crate) trait Nodes: Send + Sync {
     fn numbers(&self) -> Numbers<'_> {
         None
     }
-    /// Whether nodes stay where they are stored when these become solid or fluid.
-    fn stay(&mut self, state: &State, nodes: &[usize]) -> bool;
-    /// Follows a box in which these nodes, ascending, have become solid or fluid. Then values are stored: of these nodes, or of all where they do not
-    /// [`stay`](Nodes::stay). Whether rules are listed anew, and so are to keep what the state says.
+    /// As [`Engine::undrawable`](lbm_core::Engine::undrawable).
+    fn undrawable(&mut self, _state: &State, _nodes: &[usize]) -> Option<usize> {
+        None
+    }
+    /// Follows a box in which these nodes, ascending, which can, have become solid or fluid. Then values of these nodes are stored. Whether rules are listed anew,
+    /// and so are to keep what the state says.
     ///
     /// # Errors
     /// Those of the engine's making; nothing is changed then.
@@ -245,7 +240,7 @@ pub(crate) trait Nodes: Send + Sync {
         state: &mut State,
         setup: &Setup,
         nodes: &[usize],
-        made: &Made,
+        codes: &[RuleCode],
     ) -> Result<bool, Error>;
     /// Keeps what the present values have sent into walls, where the pattern has it kept and they were set without it.
     fn keep(&self, state: &State);

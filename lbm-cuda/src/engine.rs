@@ -27,6 +27,7 @@ mod stepping;
 mod unfinished;
 mod walls;
 
+use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -91,7 +92,9 @@ pub struct DeviceEngine<M: Machine> {
     links: Arc<Links>,
     /// For each storage node its index in the box, where nodes are listed.
     positions: Option<Vec<u32>>,
-    /// What lists say of them, where they stay when they are drawn.
+    /// The same on the machine, once they were looked at.
+    positions_there: OnceCell<M::Memory>,
+    /// What lists say of them.
     lists: Option<redrawn_listed::Lists>,
     asked: asked::Asked,
     pushed: forces::Pushed<M>,
@@ -143,6 +146,7 @@ impl<M: Machine> DeviceEngine<M> {
             arrivals,
             links,
             positions,
+            positions_there: OnceCell::new(),
             lists,
             asked: asked::Asked::nothing(),
             pushed: forces::Pushed::nothing(),
@@ -230,6 +234,10 @@ impl<M: Machine> Engine for DeviceEngine<M> {
     fn set_state_from(&mut self, give: Give<'_>, step: u64) -> Result<(), Error> {
         self.whole_mut()?.motion.now = Clock::at(step);
         self.put(give, self.facts.state_values(), None)
+    }
+
+    fn undrawable(&mut self, nodes: &[usize]) -> Option<usize> {
+        self.lacks(nodes)
     }
 
     fn set_geometry(&mut self, setup: &Setup, changed: Changed<'_>) -> Result<(), Error> {

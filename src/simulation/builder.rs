@@ -8,6 +8,7 @@ use std::sync::Arc;
 use lbm_core::axes::Axes;
 use lbm_core::cut::{Decomposition, Transport};
 use lbm_core::engine::Setup;
+use lbm_core::geometry::Shape;
 use lbm_core::{Engine, Error, Face, FaceRule, Facts, Geometry, Variant};
 use lbm_cpu::SimdLevel;
 
@@ -234,6 +235,31 @@ impl<V: Variant> Builder<V> {
     ) -> Self {
         self.last_body = Some(Body::Solid(self.problem.solids.len()));
         self.problem.solids.push(Solid { velocity, contains: Box::new(contains) });
+        self
+    }
+
+    /// Has nodes be stored from the start whose centres lie in a region, where the addressing lists nodes, so that those which are solid at first can become fluid
+    /// while the flow runs ([`Simulation::set_fluid`]). Those that are fluid at first can be drawn and erased as they are, and a
+    /// [`Dense`](lbm_core::addressing::Dense) box is stored as a whole.
+    ///
+    /// ```
+    /// use lbm::core::geometry::Cuboid;
+    /// use lbm::prelude::*;
+    ///
+    /// solver! { Pores { lattice: D2Q9, collision: Bgk, precision: F64, addressing: FluidIndexArray } }
+    ///
+    /// # fn main() -> Result<(), Error> {
+    /// let gate = Cuboid { low: [8.0, 4.0, 0.0], high: [10.0, 6.0, 1.0] };
+    /// let wall = |[x, ..]: [usize; 3]| x == 8 || x == 9;
+    /// let mut flow = Pores::builder().size([24, 16]).viscosity(0.1).solid(wall).drawable(gate).build()?;
+    /// assert_eq!(flow.set_fluid(&gate)?.nodes.len(), 4);
+    /// let error = flow.set_fluid(&Cuboid { high: [10.0, 9.0, 1.0], ..gate }).unwrap_err().to_string();
+    /// assert!(error.contains("[8, 6, 0]") && error.contains("drawable"), "{error}");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn drawable(mut self, region: impl Shape + 'static) -> Self {
+        self.problem.drawable.push(Box::new(region));
         self
     }
 

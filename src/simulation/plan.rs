@@ -107,7 +107,7 @@ impl Plan {
 
     /// The box with its solids marked.
     fn painted(&self, mut domain: Domain, seen: &mut Seen) -> Result<Domain, Error> {
-        let Problem { solids, surfaces, .. } = &self.problem;
+        let Problem { solids, surfaces, drawable, .. } = &self.problem;
         for solid in solids {
             check::velocity(&self.lattice, "velocity of a moving solid", solid.velocity)?;
         }
@@ -117,6 +117,7 @@ impl Plan {
         for surface in surfaces {
             domain.add_solid(&*surface.shape, [0.0; 3])?;
         }
+        drawable.iter().for_each(|region| domain.keep_drawable(&**region));
         seen.require(domain.has_fluid(), || check::no_fluid(&domain))?;
         Ok(domain)
     }

@@ -204,6 +204,8 @@ pub struct Problem {
     pub surface_patches: Vec<SurfacePatch>,
     /// Parts of the fluid with rules, which act after those of faces and surfaces; where two overlap the first one last.
     pub regions: Vec<Region>,
+    /// Where nodes that are solid at first can become fluid while the flow runs, if nodes are listed.
+    pub drawable: Vec<Box<dyn Shape>>,
     /// Names of bodies.
     pub names: Vec<(String, Body)>,
     /// The body force a volume, if there is one.

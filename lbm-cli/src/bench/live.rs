@@ -287,7 +287,7 @@ mod tests {
     fn flow(case: &str, pairs: &str) -> LiveFlow {
         let case = find(case).unwrap();
         let settings = Settings::with(case, pairs).unwrap().on(Backend::Cpu.into());
-        LiveFlow::new(case, settings, None).unwrap()
+        LiveFlow::new(case, settings, None, false).unwrap()
     }
 
     #[test]
@@ -317,7 +317,7 @@ mod tests {
         let settings = Settings::with(case, "size=32 re=50 obstacle=none").unwrap().on(Backend::Cpu.into());
         let [x, y] = PLACES[0];
         let first = lbm_live::Shape::Circle { centre: [64.0 * x, 32.0 * y], radius: 3.0 };
-        let viewed = view(LiveFlow::new(case, settings, Some(first)).unwrap(), 0.1).unwrap();
+        let viewed = view(LiveFlow::new(case, settings, Some(first), false).unwrap(), 0.1).unwrap();
         assert_eq!(viewed.events, 9, "{viewed:?}");
     }
 

@@ -30,6 +30,9 @@ pub(super) struct Arguments {
     set: Vec<String>,
     #[command(flatten)]
     place: Place,
+    /// Stores all nodes where the addressing lists them, so that what is solid at the beginning can be erased, too
+    #[arg(long)]
+    drawable: bool,
     /// The address that the page is served at; port 0 takes a free one
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
@@ -49,7 +52,7 @@ pub(super) struct Arguments {
 
 /// Serves the page of a flow until somebody interrupts it.
 pub(super) fn live(arguments: &Arguments) -> Result<bool, Error> {
-    let flow = flow(&arguments.case, &arguments.set, arguments.place.whole("live")?)?;
+    let flow = flow(&arguments.case, &arguments.set, arguments.place.whole("live")?, arguments.drawable)?;
     announce(&flow)?;
     if let (Some(path), Some(steps)) = (&arguments.replay, arguments.steps) {
         return again(flow, path, steps);
@@ -91,7 +94,12 @@ pub(super) fn live(arguments: &Arguments) -> Result<bool, Error> {
 }
 
 /// The flow of a case, or of a case file, with settings as `KEY=VALUE`; on a GPU as large as the case likes, where nobody says how large.
-pub(super) fn flow(name: &str, set: &[String], placement: Placement) -> Result<LiveFlow, Error> {
+pub(super) fn flow(
+    name: &str,
+    set: &[String],
+    placement: Placement,
+    drawable: bool,
+) -> Result<LiveFlow, Error> {
     let is_file = name.ends_with(".toml");
     let (case, mut settings) = run::chosen(Some(name), None, &[])?;
     let on_a_gpu = matches!(placement.backend, Backend::Cuda(_)) && !is_file;
@@ -99,7 +107,7 @@ pub(super) fn flow(name: &str, set: &[String], placement: Placement) -> Result<L
         settings.set(live.on_a_gpu.0, live.on_a_gpu.1)?;
     }
     set.iter().try_for_each(|pair| settings.set_pair(pair))?;
-    run::located(LiveFlow::of_case(case, settings.on(placement)), Some(name), None)
+    run::located(LiveFlow::of_case(case, settings.on(placement), drawable), Some(name), None)
 }
 
 /// Says what runs, before it does.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use lbm_core::Error;
+use lbm_core::geometry::Cuboid;
 use lbm_live::{About, Event, Fault, Flow, FlowStatus, Picture, Refusal, Shape, Slider, View};
 
 use super::drawn::{Front, Through};
@@ -23,6 +24,8 @@ pub struct LiveFlow {
     settings: Settings,
     /// What stands in it at the beginning.
     first: Option<Shape>,
+    /// Whether all that is solid can be erased, whatever stores it.
+    drawable: bool,
     title: String,
     /// The length of the Reynolds number while nothing is drawn, node spacings.
     length: f64,
@@ -56,18 +59,24 @@ fn fault(error: Error) -> Fault {
 }
 
 impl LiveFlow {
-    /// The flow of a case with these settings; `first` is drawn into it at the beginning.
+    /// The flow of a case with these settings; `first` is drawn into it at the beginning. Where nodes are listed, all of them are stored if all are to be `drawable`.
     ///
     /// # Errors
     /// Those of the case and of its flow, and what is drawn may not fit.
-    pub fn new(case: &'static Case, settings: Settings, first: Option<Shape>) -> Result<LiveFlow, Error> {
-        let (simulation, title, length) = build(case, &settings)?;
+    pub fn new(
+        case: &'static Case,
+        settings: Settings,
+        first: Option<Shape>,
+        drawable: bool,
+    ) -> Result<LiveFlow, Error> {
+        let (simulation, title, length) = build(case, &settings, drawable)?;
         let domain = simulation.domain();
         let built = (0..domain.nodes()).map(|node| domain.solid_at(node)).collect();
         let mut flow = LiveFlow {
             case,
             settings,
             first,
+            drawable,
             title,
             length,
             front: Front::new(domain),
@@ -88,7 +97,7 @@ impl LiveFlow {
     ///
     /// # Errors
     /// As [`new`](LiveFlow::new).
-    pub fn of_case(case: &'static Case, mut settings: Settings) -> Result<LiveFlow, Error> {
+    pub fn of_case(case: &'static Case, mut settings: Settings, drawable: bool) -> Result<LiveFlow, Error> {
         let stands = case.shown.live.and_then(|live| (live.drawn)(&settings));
         if let Some(Drawn { without: (setting, value), .. }) = stands {
             settings.set(setting, value)?;
@@ -97,7 +106,7 @@ impl LiveFlow {
             centre,
             radius: diameter / 2.0,
         });
-        LiveFlow::new(case, settings, first)
+        LiveFlow::new(case, settings, first, drawable)
     }
 
     /// The flow itself.
@@ -154,7 +163,7 @@ impl LiveFlow {
 
     /// Begins anew.
     fn reset(&mut self) -> Result<(), Error> {
-        let anew = LiveFlow::new(self.case, self.settings.clone(), self.first.clone())?;
+        let anew = LiveFlow::new(self.case, self.settings.clone(), self.first.clone(), self.drawable)?;
         self.go_on_with(anew.simulation);
         self.front = anew.front;
         Ok(())
@@ -173,7 +182,7 @@ impl LiveFlow {
 
     /// Another flow as at the beginning, in which nothing is drawn.
     pub(super) fn anew(&self) -> Result<Simulation, Error> {
-        Ok(build(self.case, &self.settings)?.0)
+        Ok(build(self.case, &self.settings, self.drawable)?.0)
     }
 
     /// Has nodes be what they were before a change.
@@ -224,8 +233,16 @@ impl LiveFlow {
 }
 
 /// A flow of a case, its title, and the length that belongs to its velocity.
-fn build(case: &'static Case, settings: &Settings) -> Result<(Simulation, String, f64), Error> {
-    let flow = case.flow_of(settings)?;
+fn build(
+    case: &'static Case,
+    settings: &Settings,
+    drawable: bool,
+) -> Result<(Simulation, String, f64), Error> {
+    let mut flow = case.flow_of(settings)?;
+    if drawable {
+        let everywhere = Cuboid { low: [f64::NEG_INFINITY; 3], high: [f64::INFINITY; 3] };
+        flow.problem.drawable.push(Box::new(everywhere));
+    }
     Ok((flow.variant.build(flow.problem)?, flow.title, flow.reference_length))
 }
 

@@ -16,7 +16,7 @@ fn flow(backend: Backend, pairs: &str) -> LiveFlow {
     let case = find("windtunnel2d").unwrap();
     let settings = Settings::with(case, &format!("size=32 obstacle=none re=50 {pairs}")).unwrap();
     let first = Shape::Circle { centre: [14.0, 16.0], radius: 4.0 };
-    LiveFlow::new(case, settings.on(backend.into()), Some(first)).unwrap()
+    LiveFlow::new(case, settings.on(backend.into()), Some(first), false).unwrap()
 }
 
 fn draw(shape: Shape, solid: bool) -> Event {

@@ -49,6 +49,11 @@ impl ListedNodes {
     /// The mark of a run in the bulk.
     pub const BULK: u32 = u32::MAX;
 
+    /// How many links a node has that misses these.
+    pub(super) fn links_of(missing: u64) -> usize {
+        if missing == ListedNodes::IDLE { 0 } else { missing.count_ones() as usize }
+    }
+
     /// Those of a flow whose box has these links.
     ///
     /// # Errors
@@ -80,8 +85,7 @@ impl ListedNodes {
         let bits = |at: u32| if fluid(at) { links.at(at as usize).missing } else { ListedNodes::IDLE };
         let missing = Masks::of(facts.lattice.q(), others.len(), |n| bits(others[n]));
         let moving = domain.walls().iter().any(|&velocity| velocity != [0.0; 3]);
-        let count = |bits: u64| if bits == ListedNodes::IDLE { 0 } else { bits.count_ones() as usize };
-        let wall_links: usize = missing.iter().map(count).sum();
+        let wall_links: usize = missing.iter().map(ListedNodes::links_of).sum();
         let mut walls = Vec::new();
         if moving {
             walls = in_pieces(others.len(), 1, |nodes| {
@@ -93,7 +97,7 @@ impl ListedNodes {
         if moving || facts.keeps_sent {
             let starts = missing.iter().scan(0, |next, bits| {
                 let start = *next;
-                *next += count(bits) as u32;
+                *next += ListedNodes::links_of(bits) as u32;
                 Some(start)
             });
             links = starts.collect();

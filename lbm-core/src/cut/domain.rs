@@ -43,10 +43,13 @@ impl Part {
             let links = domain.links[place(range.start)..place(range.end)].iter();
             let links = links.map(|link| RuledLink { node: here(link.node), ..*link });
             let links: Vec<_> = links.filter(|link| is_read(&link.node)).collect();
+            let drawable = domain.drawable_within(range.clone());
+            let drawable = drawable.map(|run| here(run.start)..here(run.start) + run.len());
             let ruled = domain.in_fluid_within(range).iter();
             let ruled = ruled.map(|ruled| RuledNode { node: here(ruled.node), ..*ruled });
             let ruled: Vec<_> = ruled.filter(|ruled| is_read(&ruled.node)).collect();
             own.links.extend(links);
+            own.drawable.extend(drawable);
             own.in_fluid.extend(ruled);
         }
         Ok(Setup::new(own, whole.parameters.clone())

@@ -7,7 +7,7 @@ use std::time::Instant;
 use super::abreast::{self, abreast, paces};
 use super::agreed::{agree, on_all_ranks};
 use super::exchange::{connect, exchange};
-use super::held::{Held, parts_of, set_geometry, setups};
+use super::held::{Held, changes, parts_of, set_geometry, setups};
 use super::joined::{choose_alike, join};
 use super::memory::place_memory;
 use super::messages::{Message, messages};
@@ -276,9 +276,12 @@ impl Engine for CutEngine {
         let cut = setups(&self.facts, setup, &parts, [self.transport.rank(), self.transport.ranks()]);
         let fits = |setup: &Setup| Arrivals::of(&self.facts, setup).map(drop);
         let cut = cut.and_then(|cut| cut.iter().flatten().try_for_each(fits).map(|()| cut));
-        let cut = on_all_ranks(&*self.transport, cut)?;
+        let cut = cut.and_then(|cut| {
+            changes(&self.facts, setup, &mut self.parts, &cut, changed.nodes).map(|changes| (cut, changes))
+        });
+        let (cut, changes) = on_all_ranks(&*self.transport, cut)?;
         // What an engine refuses then, memory that a device lacks, may leave some parts changed and others not.
-        let done = set_geometry(&mut self.parts, &cut, changed);
+        let done = set_geometry(&mut self.parts, &cut, &changes, changed);
         self.is_torn = true;
         on_all_ranks(&*self.transport, done)?;
         self.connect(setup, &cut)?;

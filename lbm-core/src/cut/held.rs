@@ -2,6 +2,7 @@
 
 use super::memory::Place;
 use super::{Decomposition, Direct, Part, parts, rank_of};
+use crate::addressing::Drawable;
 use crate::engine::{Changed, Engine, Setup};
 use crate::error::Error;
 use crate::facts::Facts;
@@ -85,6 +86,34 @@ pub(super) fn setups(
     parts.iter().enumerate().map(made).collect()
 }
 
+/// Of each of these parts the nodes of its box that are among some of the whole one, ascending, and their places among these; none of the parts of others.
+type Changes = Vec<Option<(Vec<usize>, Vec<usize>)>>;
+
+/// Those of nodes that change.
+///
+/// # Errors
+/// Of the engines of this process that cannot have them change.
+pub(super) fn changes(
+    facts: &Facts,
+    whole: &Setup,
+    parts: &mut [Held],
+    cut: &[Option<Setup>],
+    changed: &[usize],
+) -> Result<Changes, Error> {
+    let of_part = |(held, setup): (&mut Held, &Option<Setup>)| {
+        let (Some(engine), Some(setup)) = (&mut held.engine, setup) else { return Ok(None) };
+        let place = |here: usize| changed.binary_search(&held.part.index_there(here)).ok();
+        let (nodes, places): (Vec<usize>, Vec<usize>) =
+            (0..setup.domain().nodes()).filter_map(|here| Some((here, place(here)?))).unzip();
+        if let Some(node) = engine.undrawable(&nodes) {
+            let there = whole.domain().position(held.part.index_there(node));
+            return Err(Drawable::refusal(facts.addressing.name, there));
+        }
+        Ok(Some((nodes, places)))
+    };
+    parts.iter_mut().zip(cut).map(of_part).collect()
+}
+
 /// Changes the geometry of the parts of this process.
 ///
 /// # Errors
@@ -92,16 +121,16 @@ pub(super) fn setups(
 pub(super) fn set_geometry(
     parts: &mut [Held],
     cut: &[Option<Setup>],
+    changes: &Changes,
     changed: Changed<'_>,
 ) -> Result<(), Error> {
-    for (held, setup) in parts.iter_mut().zip(cut) {
-        let (Some(engine), Some(setup)) = (&mut held.engine, setup) else { continue };
-        let place = |here: usize| changed.nodes.binary_search(&held.part.index_there(here)).ok();
-        let (nodes, places): (Vec<usize>, Vec<usize>) =
-            (0..setup.domain().nodes()).filter_map(|here| Some((here, place(here)?))).unzip();
+    for ((held, setup), changes) in parts.iter_mut().zip(cut).zip(changes) {
+        let (Some(engine), Some(setup), Some((nodes, places))) = (&mut held.engine, setup, changes) else {
+            continue;
+        };
         let lines = changed.populations.chunks(changed.nodes.len().max(1));
         let own: Vec<f64> = lines.flat_map(|line| places.iter().map(|&place| line[place])).collect();
-        engine.set_geometry(setup, Changed::new(&nodes, &own))?;
+        engine.set_geometry(setup, Changed::new(nodes, &own))?;
     }
     Ok(())
 }

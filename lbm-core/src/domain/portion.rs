@@ -93,6 +93,11 @@ impl Portion {
         (margin..self.size[axis] - margin).contains(&self.along(axis, at))
     }
 
+    /// Whether it has a plane.
+    pub(crate) fn has_plane(&self, axis: usize, at: usize) -> bool {
+        self.along(axis, at) < self.size[axis]
+    }
+
     /// Whether it has a node that is not there for its neighbours alone.
     #[must_use]
     pub fn lists(&self, position: [usize; 3]) -> bool {

@@ -117,7 +117,7 @@ impl Domain {
     }
 
     /// Writes which solid each of some nodes is a part of, if it is of one.
-    fn relabel(&mut self, nodes: &[usize], now: &[Option<usize>]) {
+    pub(super) fn relabel(&mut self, nodes: &[usize], now: &[Option<usize>]) {
         let (fluid, _) = coded(self.solids.len().saturating_sub(1));
         for (&node, &now) in nodes.iter().zip(now) {
             let (page, flag) = now.map_or((fluid, 0), coded);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::looks::Looks;
-use super::redrawn::drawn;
+use super::redrawn::{declare_drawable, drawn};
 use super::{
     LawViolation, Make, SplitMix64, compare, random_fields, random_populations, random_setup, set_fields,
     with_random_rules,
@@ -45,6 +45,8 @@ pub fn product_may_be_cut(
         let mut random = SplitMix64::new(seed);
         let setup = random_setup(&facts, size, &mut random);
         let mut setup = with_random_rules(&facts, rules, setup, &mut random);
+        declare_drawable(&facts, setup.domain_mut(), &mut random);
+        let mut first = setup.domain().clone();
         let Some(mut engine) = in_parts(&facts, &setup, make, &mut random)? else { continue };
         found[0] += 1;
         let mut reference = Reference::new(&facts, &setup)?;
@@ -64,7 +66,7 @@ pub fn product_may_be_cut(
                 compare(&facts, &engine, &reference, size, seed)?;
                 looks.compare(&facts, setup.domain(), &mut engine, &reference)?;
             }
-            if let Some((next, nodes)) = drawn(&facts, &setup, &mut random)
+            if let Some((next, nodes)) = drawn(&facts, &setup, &first, &mut random)
                 && may_be(&facts, &next, engine.parts())?
             {
                 let all = random_populations(&facts.lattice, next.domain(), &mut random);
@@ -89,6 +91,7 @@ pub fn product_may_be_cut(
                 other.set_state_from(&|piece, values| cut(&state, piece, values), engine.step())?;
                 other.set_memory(&engine.memory()?)?;
                 engine = other;
+                first = setup.domain().clone();
                 looks = Looks::default();
             }
         }

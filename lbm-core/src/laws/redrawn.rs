@@ -4,8 +4,10 @@ use super::with_random_rules;
 use super::{
     LawViolation, Make, SplitMix64, compare, random_fields, random_populations, random_setup, set_fields,
 };
+use crate::domain::Domain;
 use crate::engine::{Changed, Engine, Setup};
 use crate::facts::Facts;
+use crate::geometry::Cuboid;
 use crate::links::beside;
 use crate::pieces::{cut, paste};
 use crate::reference::Reference;
@@ -20,6 +22,9 @@ const MOST: u64 = 24;
 /// How often a whole row is redrawn, and how often two things are before a step.
 const ROWS: f64 = 0.2;
 const TWICE: f64 = 0.3;
+
+/// How often some nodes that are solid at first can be erased where nodes are listed.
+const DRAWABLE: f64 = 0.7;
 
 /// After nodes became solid or fluid, an engine goes on with the bits of one that was made for that box and set to its state, and with those of the
 /// plain reference: in boxes as those of [`product_equals_reference`](super::product_equals_reference), with some of these rules, redrawn several times. Gives how many nodes
@@ -39,6 +44,8 @@ pub fn product_follows_redrawing(
         let mut random = SplitMix64::new(seed);
         let setup = random_setup(&facts, size, &mut random);
         let mut setup = with_random_rules(&facts, rules, setup, &mut random);
+        declare_drawable(&facts, setup.domain_mut(), &mut random);
+        let first = setup.domain().clone();
         let start = random_populations(&facts.lattice, setup.domain(), &mut random);
         let (mut engine, mut reference) = (make(&setup)?, Reference::new(&facts, &setup)?);
         reference.set_populations(&start, 0)?;
@@ -50,7 +57,7 @@ pub fn product_follows_redrawing(
             // At times two things are drawn before a step.
             let (events, mut state) = (1 + u64::from(random.chance(TWICE)), None);
             for _ in 0..events {
-                let Some((next, nodes)) = drawn(&facts, &setup, &mut random) else { continue };
+                let Some((next, nodes)) = drawn(&facts, &setup, &first, &mut random) else { continue };
                 setup = next;
                 let domain = setup.domain();
                 let all = random_populations(&facts.lattice, domain, &mut random);
@@ -105,8 +112,23 @@ fn fields_of(facts: &Facts, engine: &dyn Engine) -> Result<Vec<Vec<f64>>, LawVio
     (0..facts.body.fields.len()).map(field).collect()
 }
 
-/// The same box in which some nodes are drawn or erased, and which: none where rules cannot do the new one, or it has no fluid.
-pub(super) fn drawn(facts: &Facts, setup: &Setup, random: &mut SplitMix64) -> Option<(Setup, Vec<usize>)> {
+/// Where nodes are listed, has those of a part of the box be drawable, of all of it, or none.
+pub(super) fn declare_drawable(facts: &Facts, domain: &mut Domain, random: &mut SplitMix64) {
+    if facts.addressing.listed && random.chance(DRAWABLE) {
+        let [x, y, z] = domain.size.map(|nodes| nodes as f64);
+        let low = if random.chance(0.5) { 0.0 } else { random.between(0.0, x).floor() };
+        domain.keep_drawable(&Cuboid { low: [low, 0.0, 0.0], high: [x, y, z] });
+    }
+}
+
+/// The same box in which some nodes are drawn or erased that can be, and which: none where rules cannot do the new one, or it has no fluid. The box was `first`
+/// before anything was drawn.
+pub(super) fn drawn(
+    facts: &Facts,
+    setup: &Setup,
+    first: &Domain,
+    random: &mut SplitMix64,
+) -> Option<(Setup, Vec<usize>)> {
     let mut next = setup.clone();
     let domain = next.domain_mut();
     let nx = domain.size[0];
@@ -121,8 +143,10 @@ pub(super) fn drawn(facts: &Facts, setup: &Setup, random: &mut SplitMix64) -> Op
     nodes.sort_unstable();
     nodes.dedup();
     nodes.retain(|&node| {
+        let is_stored = !facts.addressing.listed || first.solid_at(node).is_none() || first.is_drawable(node);
         let near = beside(&facts.lattice, domain, &[node]);
-        near.iter().all(|&node| domain.links_of(node).is_empty())
+        is_stored
+            && near.iter().all(|&node| domain.links_of(node).is_empty())
             && domain.in_fluid_within(node..node + 1).is_empty()
     });
     // What is drawn is a part of the last solid, or of a new one.

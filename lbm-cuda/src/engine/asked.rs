@@ -136,7 +136,7 @@ impl<M: Machine> DeviceEngine<M> {
     fn listed(&self, numbers: &[u32], values: usize) -> Result<Bindings<'_>, Error> {
         let (staged, behind) = (&self.staging.memory, values.next_multiple_of(LIST_ALIGNED));
         staged.write(behind, bytes_of(numbers))?;
-        let mut bindings = self.beside(&None, self.setup.domain().size);
+        let mut bindings = self.beside(None, self.setup.domain().size);
         bindings.array(Resource::Asked, staged.address() + behind as u64);
         bindings.array(Resource::Values, staged.address()).portion(0, 0, numbers.len());
         Ok(bindings)

@@ -50,7 +50,7 @@ impl<M: Machine> DeviceEngine<M> {
 
     /// What kernels beside the step are handed, but for the portion that they do: all may be, so that each finds its own. Values
     /// cross through the staging memory; those to be put or compared are a cell's.
-    pub(super) fn beside(&self, positions: &Option<M::Memory>, cell: [usize; 3]) -> Bindings<'_> {
+    pub(super) fn beside(&self, positions: Option<&M::Memory>, cell: [usize; 3]) -> Bindings<'_> {
         let now = self.motion.now;
         let mut bindings = self.bindings(now);
         bindings.number(Resource::Phase, self.phase_of(now.step));
@@ -72,9 +72,14 @@ impl<M: Machine> DeviceEngine<M> {
         launch(&self.machine, kernel, &self.facts, self.setup.domain().size, bindings)
     }
 
-    /// The indices of all storage nodes in the box where they are listed, on the machine for as long as they are needed.
-    pub(super) fn positions(&self) -> Result<Option<M::Memory>, Error> {
-        self.positions.as_ref().map(|positions| filled(&self.machine, positions)).transpose()
+    /// The indices of all storage nodes in the box where they are listed, on the machine from the first look on.
+    pub(super) fn positions(&self) -> Result<Option<&M::Memory>, Error> {
+        let Some(positions) = &self.positions else { return Ok(None) };
+        if self.positions_there.get().is_none() {
+            // Nobody else sets it meanwhile.
+            let _ = self.positions_there.set(filled(&self.machine, positions)?);
+        }
+        Ok(self.positions_there.get())
     }
 
     /// Nodes of the box whose values cross at once.
@@ -127,7 +132,7 @@ impl<M: Machine> DeviceEngine<M> {
         self.clear_derived()?;
         let domain = self.setup.domain();
         let positions = self.positions()?;
-        let mut bindings = self.beside(&positions, domain.size);
+        let mut bindings = self.beside(positions, domain.size);
         let mut bytes = Vec::new();
         for (nodes, values) in pieces {
             let mut values = values.into_owned();
@@ -153,7 +158,7 @@ impl<M: Machine> DeviceEngine<M> {
         if !self.plan.walls || self.accessors.named("keep").is_none() {
             return Ok(());
         }
-        self.access("keep", &self.beside(&None, self.setup.domain().size))
+        self.access("keep", &self.beside(None, self.setup.domain().size))
     }
 
     /// Has rules keep what the present populations say, where these are stored.
@@ -216,7 +221,7 @@ impl<M: Machine> DeviceEngine<M> {
     pub(super) fn get_state(&self, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
         let (facts, domain) = (&self.facts, self.setup.domain());
         let positions = self.positions()?;
-        let mut bindings = self.beside(&positions, domain.size);
+        let mut bindings = self.beside(positions, domain.size);
         for nodes in pieces(nodes, self.nodes_at_once()) {
             self.each_value("get", &mut bindings, &nodes, &self.staging.memory)?;
             let mut bytes = vec![0; facts.state_values() * nodes.len() * facts.precision.stored_bytes];

@@ -30,8 +30,6 @@ pub struct FieldsInFlight<M: Machine> {
     /// None once it is given back.
     memory: Option<M::Memory>,
     copier: M::Copier,
-    /// Where listed nodes are, until all are done.
-    _positions: Option<M::Memory>,
     room: Room<M>,
 }
 
@@ -104,10 +102,10 @@ impl<M: Machine> DeviceEngine<M> {
         nodes: Range<usize>,
         take: Take<'_>,
     ) -> Result<(), Error> {
-        let (memory, positions) = (&self.staging.memory, self.positions()?);
+        let memory = &self.staging.memory;
         for nodes in pieces(nodes, nodes_of_piece(PER_NODE).min(self.staging.values / PER_NODE)) {
             let mut values = vec![0.0; PER_NODE * nodes.len()];
-            self.launch_fields(memory, &positions, force, &FieldRequest::of(nodes.clone()))?;
+            self.launch_fields(memory, force, &FieldRequest::of(nodes.clone()))?;
             memory.read(0, bytes_of_mut(&mut values))?;
             take(nodes, &values)?;
         }
@@ -133,22 +131,20 @@ impl<M: Machine> DeviceEngine<M> {
             Some(memory) => memory,
             None => self.machine.memory(request.bytes())?,
         };
-        let positions = self.positions()?;
-        self.launch_fields(&memory, &positions, force, request)?;
+        self.launch_fields(&memory, force, request)?;
         let (copier, room) = (self.machine.copier()?, Arc::clone(&self.room));
         let (request, memory) = (request.clone(), Some(memory));
-        Ok(FieldsInFlight { request, memory, copier, _positions: positions, room })
+        Ok(FieldsInFlight { request, memory, copier, room })
     }
 
     /// Computes fields into memory.
     fn launch_fields(
         &self,
         memory: &M::Memory,
-        positions: &Option<M::Memory>,
         force: [f64; 3],
         request: &FieldRequest,
     ) -> Result<(), Error> {
-        let mut bindings = self.beside(positions, self.setup.domain().size);
+        let mut bindings = self.beside(self.positions()?, self.setup.domain().size);
         let [values, rounded] = if request.rounded { [0, memory.address()] } else { [memory.address(), 0] };
         let nodes = self.setup.domain().nodes();
         // Nodes side by side are a row.

@@ -135,7 +135,7 @@ impl<M: Machine> DeviceEngine<M> {
         };
         body.about = Some((about, unit));
         let (contact, size) = (&body.contact, self.setup.domain().size);
-        let mut bindings = self.beside(&None, size);
+        let mut bindings = self.beside(None, size);
         let own = [(Resource::Values, &body.values), (Resource::Counter, &body.counter)];
         let arrays = body.arrays.iter().map(|(resource, memory)| (*resource, memory));
         arrays.chain(own).for_each(|(resource, memory)| _ = bindings.array(resource, memory.address()));

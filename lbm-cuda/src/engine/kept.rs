@@ -17,8 +17,6 @@ struct Kept<M: Machine> {
     /// Those of the box, which say what is solid.
     flags: Vec<u8>,
     nodes: usize,
-    /// Where listed nodes are, until all are copied.
-    _positions: Option<M::Memory>,
 }
 
 impl<M: Machine> PendingState for Kept<M> {
@@ -50,8 +48,8 @@ impl<M: Machine> DeviceEngine<M> {
             Err(error) => return Err(error),
         };
         let positions = self.positions()?;
-        self.each_value("get", &mut self.beside(&positions, domain.size), &(0..nodes), &memory)?;
+        self.each_value("get", &mut self.beside(positions, domain.size), &(0..nodes), &memory)?;
         let (copier, flags) = (self.machine.copier()?, domain.flags.clone());
-        Ok(Some(Box::new(Kept::<M> { memory, copier, facts, flags, nodes, _positions: positions })))
+        Ok(Some(Box::new(Kept::<M> { memory, copier, facts, flags, nodes })))
     }
 }

@@ -66,7 +66,7 @@ impl<M: Machine> DeviceEngine<M> {
     ) -> Result<Vec<u64>, Error> {
         let counter = Counter::new(&self.machine, words)?;
         let positions = self.positions()?;
-        let mut bindings = self.beside(&positions, self.setup.domain().size);
+        let mut bindings = self.beside(positions, self.setup.domain().size);
         let (first, stride) = self.own.strides();
         let sampling = sampling(self.own.count, stride);
         bindings.bytes(Resource::Sampling, bytes_of(&sampling));

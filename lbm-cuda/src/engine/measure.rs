@@ -101,7 +101,7 @@ impl<M: Machine> DeviceEngine<M> {
         counter: Option<&Counter<M>>,
     ) -> Result<(), Error> {
         let positions = self.positions()?;
-        let mut bindings = self.beside(&positions, cell);
+        let mut bindings = self.beside(positions, cell);
         if let Some(counter) = counter {
             bindings.array(Resource::Counter, counter.address());
         }

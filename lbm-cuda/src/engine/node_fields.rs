@@ -74,6 +74,25 @@ impl<M: Machine> DeviceEngine<M> {
         Ok(())
     }
 
+    /// Gives nodes that have become fluid, numbered as kernels number them, ascending, the default fields, and forgets what followed in steps before.
+    pub(super) fn restore_fields(&self, numbers: impl Iterator<Item = usize>) -> Result<(), Error> {
+        let arithmetic = self.facts.precision.arithmetic;
+        if self.facts.body.fields.is_empty() {
+            return self.clear_derived();
+        }
+        let numbers: Vec<usize> = numbers.collect();
+        let runs: Vec<_> = numbers.chunk_by(|one, other| one + 1 == *other).collect();
+        for (n, value) in self.facts.default_fields().take(self.facts.body.fields.len()).enumerate() {
+            let (memory, begin) = self.node_field(n)?;
+            let values = arithmetic.in_memory(&vec![value; numbers.len()]);
+            let parts = runs
+                .iter()
+                .map(|run| (begin + run[0] * arithmetic.bytes(), &values[..run.len() * arithmetic.bytes()]));
+            memory.write_all(&parts.collect::<Vec<_>>())?;
+        }
+        self.clear_derived()
+    }
+
     /// Forgets what followed in steps before.
     pub(super) fn clear_derived(&self) -> Result<(), Error> {
         let (body, bytes) = (&self.facts.body, self.facts.precision.arithmetic.bytes());

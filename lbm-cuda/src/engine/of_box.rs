@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lbm_core::addressing::Extent;
+use lbm_core::addressing::{Drawable, Extent};
 use lbm_core::engine::Setup;
 use lbm_core::rules::Arrivals;
 use lbm_core::{Error, Facts, Links, ListedNodes};
@@ -49,19 +49,20 @@ impl<M: Machine> OfBox<M> {
     ) -> Result<OfBox<M>, Error> {
         let (domain, size) = (setup.domain(), setup.domain().size);
         let mut arrays = Arrays::new(facts, setup);
-        let (values, listed_nodes) = match facts.addressing.listed {
+        let (values, listed) = match facts.addressing.listed {
             true => {
-                let (values, listed_nodes) = listed(machine, facts, setup, options)?;
-                (values, Some(listed_nodes))
+                let (values, listed_nodes, drawable) = listed(machine, facts, setup, options)?;
+                (values, Some((listed_nodes, drawable)))
             }
             false => (of_whole(machine, facts, setup, options)?, None),
         };
-        match &listed_nodes {
+        let listed_nodes = listed.as_ref().map(|(listed_nodes, _)| listed_nodes);
+        match listed_nodes {
             Some(listed_nodes) => arrays.list(machine, facts, domain, listed_nodes)?,
             None => arrays.besides(machine, facts, domain)?,
         }
         let arrivals = Arrivals::of(facts, setup)?;
-        let positions = listed_nodes.as_ref().map(|listed_nodes| &listed_nodes.listing.positions[..]);
+        let positions = listed_nodes.map(|listed_nodes| &listed_nodes.listing.positions[..]);
         let count = positions.map_or(domain.nodes(), <[u32]>::len);
         let rules = RuleTexts::of(facts, &arrivals);
         arrays.list_rules(machine, facts, &arrivals, &rules, positions, count)?;
@@ -74,13 +75,13 @@ impl<M: Machine> OfBox<M> {
             faces: (!domain.is_all_bulk()).then(|| BoxWalls::of(&facts.lattice, domain)),
             shape: stepping::first_shape(facts, setup, options, &rules)?,
             work: Work::Step,
-            listed: listed_nodes.as_ref().map(|listed_nodes| ListedPlan::of(facts, listed_nodes, values)),
+            listed: listed_nodes.map(|listed_nodes| ListedPlan::of(facts, listed_nodes, values)),
             in_ranges: setup.exchange_every() == Some(1) && rules.is_empty(),
             rules,
         };
         let accessors = beside(facts, size, &plan);
         let arrivals = memory::listed(arrivals, &plan.rules);
-        let (lists, positions) = listed_nodes.map(|nodes| Lists::of(facts, nodes)).unzip();
+        let (lists, positions) = listed.map(Lists::of).unzip();
         let links = match (plan.walls, &plan.listed) {
             (true, None) => setup.links(&facts.lattice)?,
             _ => Arc::default(),
@@ -121,16 +122,18 @@ fn listed<M: Machine>(
     facts: &Facts,
     setup: &Setup,
     options: &DeviceOptions,
-) -> Result<(usize, ListedNodes), Error> {
+) -> Result<(usize, ListedNodes, Drawable), Error> {
     let size = setup.domain().size;
     check_shape(facts, setup, options)?;
-    let listed_nodes = ListedNodes::of(facts, setup.domain(), &*setup.links(&facts.lattice)?)?;
+    let (mut listed_nodes, mut drawable) = (Drawable::open(facts, setup)?, Drawable::default());
     if !machine.can_be_tuned() {
         // Here a stray neighbour would be somebody else's memory; a device's driver says so.
         listed_nodes.check_all(facts, size)?;
     }
     machine.check_footprint(listed_nodes.listing.positions.len() as u128, facts.bytes_per_node())?;
-    Ok((facts.listed_places(&Extent::listed(size, &listed_nodes.listing)).values(), listed_nodes))
+    drawable.close(&mut listed_nodes, facts, setup.domain())?;
+    let places = facts.listed_places(&Extent::listed(size, &listed_nodes.listing));
+    Ok((places.values(), listed_nodes, drawable))
 }
 
 /// Refuses a launch shape in which the box cannot be run.

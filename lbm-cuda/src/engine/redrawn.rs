@@ -1,11 +1,12 @@
 //! Nodes that become solid or fluid while a flow runs.
 //!
-//! In a box that is stored as a whole, and of which kernels know that there are solid nodes, what is listed of the box follows in place: links, lists of
-//! nodes at walls, labels. Else all of it is listed anew, and what is stored put back. Rules are listed anew where one may ask what these nodes are.
+//! What is listed of the box follows in place: links, lists of nodes at walls, labels. In a box that is stored as a whole, of which kernels do not know yet that
+//! there are solid nodes, all of it is listed anew once, and what is stored put back. Rules are listed anew where one may ask what these nodes are.
 
 use std::ops::Range;
 use std::sync::Arc;
 
+use lbm_core::addressing::Drawable;
 use lbm_core::engine::{Changed, Setup};
 use lbm_core::links::beside;
 use lbm_core::pieces::{cut, paste, spans};
@@ -13,8 +14,8 @@ use lbm_core::rules::Arrivals;
 use lbm_core::{Error, Links};
 
 use super::built::Built;
-use super::of_box::{OfBox, copies};
-use super::{DeviceEngine, DeviceOptions, asked, memory};
+use super::of_box::OfBox;
+use super::{DeviceEngine, DeviceOptions, memory};
 use crate::assemble::{self, Resource, RuleTexts, Shape};
 use crate::machine::Machine;
 
@@ -28,8 +29,10 @@ impl<M: Machine> DeviceEngine<M> {
     /// As [`Engine::set_geometry`](lbm_core::Engine::set_geometry).
     pub(super) fn redraw(&mut self, setup: &Setup, changed: Changed<'_>) -> Result<(), Error> {
         self.machine.wait()?;
-        let are_listed = self.hold(changed.nodes);
-        if !are_listed && !self.knows_solids() {
+        if let Some(node) = self.lacks(changed.nodes) {
+            return Err(Drawable::refusal(self.facts.addressing.name, setup.domain().position(node)));
+        }
+        if self.lists.is_none() && !self.knows_solids() {
             return self.list_anew(setup, changed);
         }
         let arrivals = match Arrivals::concern(&self.facts, setup, changed.nodes)? {
@@ -38,8 +41,8 @@ impl<M: Machine> DeviceEngine<M> {
         };
         let has_other_text = |arrivals: &Arrivals| RuleTexts::of(&self.facts, arrivals) != self.plan.rules;
         match arrivals.as_ref().is_some_and(has_other_text) {
+            _ if self.lists.is_some() => self.follow_listed(setup, changed, arrivals),
             true => self.list_anew(setup, changed),
-            false if are_listed => self.follow_listed(setup, changed, arrivals),
             false => self.follow(setup, changed, arrivals),
         }
     }
@@ -47,8 +50,8 @@ impl<M: Machine> DeviceEngine<M> {
     /// Whether the kernels, and what they are handed, are those of a box that is stored as a whole and has solid nodes here and there.
     fn knows_solids(&self) -> bool {
         let anywhere = self.plan.walls && self.plan.faces.is_none_or(|faces| faces.elsewhere);
-        let is_plain = self.positions.is_none() && self.facts.body.field_count() == 0;
-        anywhere && is_plain && self.arrays.memory(Resource::Solid).is_some()
+        // What is around the fluid of a box follows from all of it.
+        anywhere && self.facts.body.reach() == 0 && self.arrays.memory(Resource::Solid).is_some()
     }
 
     /// Follows in place, with these rules if they are others.
@@ -89,6 +92,7 @@ impl<M: Machine> DeviceEngine<M> {
         setup.share(&facts.lattice, &self.links);
         let values = changed.all_stored(&facts, domain);
         self.scatter(changed.nodes, &values)?;
+        self.restore_fields(changed.fluid(domain))?;
         self.forget()?;
         if same_rules { self.keep_sent() } else { self.keep() }
     }
@@ -106,6 +110,7 @@ impl<M: Machine> DeviceEngine<M> {
         self.setup.follow(setup, nodes);
         self.arrays.set_parameters(&self.facts, &setup.parameters);
         if let Some(arrivals) = arrivals {
+            self.plan.rules = RuleTexts::of(&self.facts, &arrivals);
             let (rules, positions) = (&self.plan.rules, self.positions.as_deref());
             let count = positions.map_or(setup.domain().nodes(), <[u32]>::len);
             self.arrays.list_rules(&self.machine, &self.facts, &arrivals, rules, positions, count)?;
@@ -114,7 +119,7 @@ impl<M: Machine> DeviceEngine<M> {
         Ok(())
     }
 
-    /// Lists all anew.
+    /// Lists all anew of a box that is stored as a whole.
     fn list_anew(&mut self, setup: &Setup, changed: Changed<'_>) -> Result<(), Error> {
         let (facts, domain) = (self.facts, setup.domain());
         // A rule may begin to stand where all was solid.
@@ -133,14 +138,7 @@ impl<M: Machine> DeviceEngine<M> {
                 Some(Built::several(&self.machine, programs)?)
             }
         };
-        let anew = match &made.positions {
-            None => None,
-            Some(_) => Some(copies(&self.machine, &facts, made.values)?),
-        };
-        let ranges = match anew {
-            None => spans(&beside(&facts.lattice, domain, changed.nodes), MOST_RANGES),
-            Some(_) => std::iter::once(0..domain.nodes()).collect(),
-        };
+        let ranges = spans(&beside(&facts.lattice, domain, changed.nodes), MOST_RANGES);
         let mut kept = self.kept_of(&ranges)?;
         kept.iter_mut().for_each(|(piece, values)| changed.put(&facts, domain, piece, values));
         let mut fields = self.all_fields()?;
@@ -150,30 +148,24 @@ impl<M: Machine> DeviceEngine<M> {
 
         // From here on only the machine may fail.
         let fields = (fields, kept);
-        self.wholly(|engine| engine.go_on_in(setup, made, anew, built, fields))
+        self.wholly(|engine| engine.go_on_in(setup, made, built, fields))
     }
 
-    /// Goes on in another box: with what follows from it, copies and kernels if they are others, and what was stored and given.
+    /// Goes on in another box: with what follows from it, kernels if they are others, and what was stored and given.
     fn go_on_in(
         &mut self,
         setup: &Setup,
         made: OfBox<M>,
-        anew: Option<Vec<M::Memory>>,
         built: Option<Vec<Built<M>>>,
         (fields, kept): (Vec<Vec<f64>>, Kept),
     ) -> Result<(), Error> {
         let shape = made.plan.shape;
         self.motion.forget_recording();
-        self.asked = asked::Asked::nothing();
         self.rims = None;
         self.pushed.forget(built.is_some());
         self.velocities = None;
         (self.arrays, self.arrivals) = (made.arrays, made.arrivals);
-        (self.positions, self.lists) = (made.positions, made.lists);
         (self.plan, self.setup, self.links) = (made.plan, setup.without_links(), made.links);
-        if let Some(anew) = anew {
-            self.copies = anew;
-        }
         let mut step = std::mem::replace(&mut self.step, Built::nothing());
         if let Some(built) = built {
             let mut built = built.into_iter();

@@ -4,7 +4,7 @@
 use lbm_core::addressing::Drawable;
 use lbm_core::engine::{Changed, Setup};
 use lbm_core::rules::Arrivals;
-use lbm_core::{Error, Facts, ListedNodes};
+use lbm_core::{Error, ListedNodes};
 
 use super::DeviceEngine;
 use super::built::Built;
@@ -15,14 +15,12 @@ use crate::machine::Machine;
 /// What lists say of storage nodes, and which of them can be drawn.
 pub(super) struct Lists {
     nodes: ListedNodes,
-    /// None where collisions read fields of nodes: of these lists say more, and what becomes fluid begins with the default ones.
-    drawable: Option<Drawable>,
+    drawable: Drawable,
 }
 
 impl Lists {
     /// Those of a box, and for each storage node its index there.
-    pub(super) fn of(facts: &Facts, nodes: ListedNodes) -> (Lists, Vec<u32>) {
-        let drawable = (facts.body.field_count() == 0).then(|| Drawable::of(&nodes));
+    pub(super) fn of((nodes, drawable): (ListedNodes, Drawable)) -> (Lists, Vec<u32>) {
         let (nodes, positions) = nodes.without_tables();
         (Lists { nodes, drawable }, positions)
     }
@@ -38,18 +36,14 @@ struct Moved {
 impl<M: Machine> DeviceEngine<M> {
     /// The storage nodes of some nodes of the box, if nodes are listed and that is known of all of these.
     pub(super) fn known_numbers(&self, nodes: &[usize]) -> Option<Vec<u32>> {
-        let drawable = self.lists.as_ref()?.drawable.as_ref()?;
+        let drawable = &self.lists.as_ref()?.drawable;
         nodes.iter().map(|&node| Some(drawable.number(node)? as u32)).collect()
     }
 
-    /// Whether nodes are listed, and these can become solid or fluid where they are stored.
-    pub(super) fn hold(&mut self, nodes: &[usize]) -> bool {
-        let (Some(Lists { nodes: listed, drawable }), Some(positions)) = (&mut self.lists, &self.positions)
-        else {
-            return false;
-        };
-        let all = self.setup.domain().nodes();
-        drawable.as_mut().is_some_and(|drawable| drawable.hold(listed, positions, all, nodes))
+    /// As [`Engine::undrawable`](lbm_core::Engine::undrawable).
+    pub(super) fn lacks(&mut self, nodes: &[usize]) -> Option<usize> {
+        let (Some(lists), Some(positions)) = (&mut self.lists, &self.positions) else { return None };
+        lists.drawable.lacks(positions, self.setup.domain(), nodes)
     }
 
     /// Follows a box of which such nodes have become solid or fluid, with these rules if they are others.
@@ -60,8 +54,8 @@ impl<M: Machine> DeviceEngine<M> {
         arrivals: Option<Arrivals>,
     ) -> Result<(), Error> {
         let (before, now) = (self.setup.domain(), setup.domain());
-        let drawable = self.lists.as_ref().and_then(|lists| lists.drawable.as_ref());
-        let near = drawable.expect("these can be drawn").near(&self.facts.lattice, now, changed.nodes);
+        let lists = self.lists.as_ref().expect("nodes are listed");
+        let near = lists.drawable.near(&self.facts.lattice, now, changed.nodes);
         // Where a node leaves a value depends on its links.
         let stays = |node: usize| [before, now].iter().all(|domain| domain.solid_at(node).is_none());
         let (nodes, numbers): (Vec<usize>, Vec<u32>) =
@@ -81,20 +75,18 @@ impl<M: Machine> DeviceEngine<M> {
         near: &[(usize, usize)],
         Moved { nodes, numbers, values }: Moved,
     ) -> Result<(), Error> {
-        let (facts, domain, stored) =
-            (self.facts, setup.domain(), self.positions.as_ref().map_or(0, Vec::len));
-        let lists = self.lists.as_mut().expect("nodes are listed");
-        let renewed = lists.nodes.renew(&facts, domain, stored, near)?;
-        self.arrays.renew_lists(&self.machine, &facts, domain, &lists.nodes, &renewed)?;
-        let walls = ListedWalls::of(&lists.nodes);
-        let all = lists.drawable.as_ref().expect("these can be drawn");
+        let (facts, domain, before) = (self.facts, setup.domain(), self.plan.clone());
+        let Lists { nodes: listed, drawable: all } = self.lists.as_mut().expect("nodes are listed");
+        let renewed = all.renew(listed, &facts, domain, near)?;
+        self.arrays.renew_lists(&self.machine, &facts, domain, listed, &renewed)?;
+        let walls = ListedWalls::of(listed);
         let opened: Vec<usize> =
             (0..changed.nodes.len()).filter(|&n| domain.solid_at(changed.nodes[n]).is_none()).collect();
         let at: Vec<u32> =
             opened.iter().filter_map(|&n| Some(all.number(changed.nodes[n])? as u32)).collect();
         let same_rules = arrivals.is_none();
         self.go_on_beside(setup, changed.nodes, arrivals)?;
-        self.know(walls, domain.size)?;
+        self.know(walls, &before)?;
         self.scatter_stored(&nodes, &numbers, &values)?;
         let count = changed.nodes.len();
         let begin: Vec<f64> = (0..facts.lattice.q())
@@ -102,19 +94,22 @@ impl<M: Machine> DeviceEngine<M> {
             .collect();
         let opened: Vec<usize> = opened.into_iter().map(|n| changed.nodes[n]).collect();
         self.scatter_stored(&opened, &at, &begin)?;
+        self.restore_fields(at.iter().map(|&number| number as usize))?;
         self.forget()?;
         if same_rules { Ok(()) } else { self.keep() }
     }
 
-    /// Has kernels know this of the walls of listed nodes.
-    fn know(&mut self, walls: ListedWalls, size: [usize; 3]) -> Result<(), Error> {
+    /// Has kernels know this of the walls of listed nodes, and which rules stand there; they were made for the plan before.
+    fn know(&mut self, walls: ListedWalls, before: &Plan) -> Result<(), Error> {
         let (facts, domain) = (self.facts, self.setup.domain());
-        let mut plan =
-            Plan { walls: true, faces: Some(BoxWalls::of(&facts.lattice, domain)), ..self.plan.clone() };
+        let in_ranges = self.setup.exchange_every() == Some(1) && self.plan.rules.is_empty();
+        let faces = Some(BoxWalls::of(&facts.lattice, domain));
+        let mut plan = Plan { walls: true, faces, in_ranges, ..self.plan.clone() };
         plan.listed.as_mut().expect("nodes are listed").walls = walls;
-        if plan == self.plan {
+        if plan == *before {
             return Ok(());
         }
+        let size = domain.size;
         let programs =
             vec![assemble::accessors(&facts, &beside(&facts, size, &plan))?, assemble::step(&facts, &plan)?];
         let mut built = Built::several(&self.machine, programs)?.into_iter();

@@ -165,7 +165,7 @@ impl<M: Machine> DeviceEngine<M> {
         let rims = self.rims.as_ref().expect("lists were named");
         let kernel = rims.built.named(name).expect("the text has both kernels");
         let size = self.setup.domain().size;
-        let mut bindings = self.beside(&None, size);
+        let mut bindings = self.beside(None, size);
         bindings.array(Resource::Asked, list.nodes.address());
         bindings.array(Resource::AskedDirections, list.numbers.address());
         bindings.array(Resource::Portion, values.memory.address());

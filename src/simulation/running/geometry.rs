@@ -1,10 +1,10 @@
 //! Nodes that become solid or fluid while a flow runs.
 
+use lbm_core::Error;
 use lbm_core::domain::Upstream;
 use lbm_core::engine::Changed;
 use lbm_core::geometry::Shape;
 use lbm_core::links::{Around, beside};
-use lbm_core::{Domain, Error};
 
 use super::Simulation;
 
@@ -67,7 +67,7 @@ impl Simulation {
     /// [`Error::Conflict`] near links with rules of their own (a surface), at nodes with rules of the fluid, if no fluid would be left, and where boundary rules
     /// of faces meet the region in a way that they cannot do; nothing is changed then. Those of a device.
     pub fn set_solid(&mut self, region: &(impl Shape + ?Sized)) -> Result<Redrawn, Error> {
-        let nodes = nodes_in(self.domain(), region, false);
+        let nodes = self.domain().nodes_within(region, |node| self.domain().solid_at(node).is_none());
         self.draw(nodes, Some(self.bodies.drawn()))
     }
 
@@ -78,7 +78,7 @@ impl Simulation {
     /// # Errors
     /// As [`set_solid`](Simulation::set_solid).
     pub fn set_fluid(&mut self, region: &(impl Shape + ?Sized)) -> Result<Redrawn, Error> {
-        let nodes = nodes_in(self.domain(), region, true);
+        let nodes = self.domain().nodes_within(region, |node| self.domain().solid_at(node).is_some());
         self.draw(nodes, None)
     }
 
@@ -263,29 +263,4 @@ impl Simulation {
         }
         Ok(all)
     }
-}
-
-/// The nodes whose centres lie in a region and that are solid, or are not, ascending.
-fn nodes_in(domain: &Domain, region: &(impl Shape + ?Sized), solid: bool) -> Vec<usize> {
-    let bounds = region.bounds();
-    let along = |axis: usize| {
-        let end = domain.size[axis] as f64;
-        // A node too many at each end: what the shape contains decides.
-        let [first, last] =
-            [bounds.low[axis] - 1.0, bounds.high[axis] + 1.0].map(|at| at.clamp(0.0, end) as usize);
-        first..last
-    };
-    let mut nodes = Vec::new();
-    for z in along(2) {
-        for y in along(1) {
-            for x in along(0) {
-                let node = domain.index([x, y, z]);
-                let centre = [x, y, z].map(|at| at as f64 + 0.5);
-                if domain.solid_at(node).is_some() == solid && region.contains(centre) {
-                    nodes.push(node);
-                }
-            }
-        }
-    }
-    nodes
 }

@@ -35,7 +35,8 @@ pub(super) fn live(arguments: &Arguments) -> Result<bool, Error> {
         set.push(format!("size={height}"));
     }
     set.extend(arguments.set.iter().cloned());
-    let flow = flow(arguments.case.as_deref().unwrap_or(CASE), &set, arguments.place.whole("bench live")?)?;
+    let (case, place) = (arguments.case.as_deref().unwrap_or(CASE), arguments.place.whole("bench live")?);
+    let flow = flow(case, &set, place, false)?;
     check_size(&flow, arguments.size)?;
     let viewed = view(flow, arguments.seconds.unwrap_or(SECONDS))?;
     if arguments.json {
