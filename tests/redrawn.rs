@@ -1,6 +1,7 @@
 //! Obstacles that are drawn and erased while a flow runs: on every backend, under every kind of scheme, the flow goes on with the bits of one that was
 //! built with that geometry.
 
+use lbm::core::addressing::Drawable;
 use lbm::core::cut::Decomposition;
 use lbm::core::engine::{Changed, Setup};
 use lbm::core::geometry::{Cuboid, Cylinder, Shape, Sphere};
@@ -174,6 +175,34 @@ fn listed_nodes_stay_where_they_are_stored() {
             let same = same.map(|(all, few)| some.iter().map(|&node| all[node]).eq(few.iter().copied()));
             assert!(same.into_iter().all(|same| same), "{scheme}");
         }
+    }
+}
+
+/// Strokes without end take no more numbers of links than a few.
+#[test]
+fn numbers_of_links_are_taken_again() {
+    for scheme in LISTED {
+        let facts = *product::<Narrow>(scheme).facts();
+        let mut setup = random_setup(&facts, [48, 40, 1], &mut SplitMix64::new(1));
+        *setup.domain_mut() = Domain::periodic([48, 40, 1]);
+        let (mut listed, mut drawable) = (Drawable::open(&facts, &setup).unwrap(), Drawable::default());
+        let mut most = Vec::new();
+        for _ in 0..20 {
+            for (x, solid) in
+                [(20, Some(0)), (24, Some(0)), (22, None), (30, Some(0)), (20, None), (30, None)]
+            {
+                let within =
+                    |node: &usize| (node % 48).abs_diff(x).pow(2) + (node / 48).abs_diff(20).pow(2) < 100;
+                let disc: Vec<usize> = (0..48 * 40).filter(within).collect();
+                assert_eq!(drawable.lacks(&listed.listing.positions.clone(), setup.domain(), &disc), None);
+                setup.domain_mut().redraw(&disc, &vec![solid; disc.len()]).unwrap();
+                let near = drawable.near(&facts.lattice, setup.domain(), &disc);
+                drawable.renew(&mut listed, &facts, setup.domain(), &near).unwrap();
+            }
+            most.push(listed.wall_links);
+        }
+        assert_eq!(most[1], most[19], "{scheme}");
+        assert_eq!(most[1] > 0, facts.keeps_sent, "{scheme}");
     }
 }
 

@@ -7,7 +7,7 @@ use crate::domain::Domain;
 use crate::engine::Setup;
 use crate::error::Error;
 use crate::facts::{Facts, LatticeFacts};
-use crate::links::{Links, beside, check_numbers, missing};
+use crate::links::{Around, Links, beside, check_numbers, missing};
 
 /// Where the nodes of a box are stored that can become solid and fluid.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +16,8 @@ pub struct Drawable {
     numbers: Vec<u32>,
     /// How many storage nodes there are.
     stored: usize,
+    /// Whether links have numbers.
+    numbered: bool,
     /// Numbers of links that no node has any more: the first of so many side by side.
     free: Vec<Vec<u32>>,
 }
@@ -96,43 +98,62 @@ impl Drawable {
     ) -> Result<Renewed, Error> {
         check_numbers(listed.wall_links + facts.lattice.q() * near.len())?;
         let (mut meets, mut renewed) = (Vec::new(), Renewed::default());
-        let numbered = listed.moving || facts.keeps_sent;
-        for &(node, number) in near {
-            meets.clear();
-            let bits = match domain.solid_at(node) {
-                Some(_) => ListedNodes::IDLE,
-                None => missing(&facts.lattice, domain, domain.position(node), &mut meets),
-            };
-            listed.idle |= bits == ListedNodes::IDLE;
-            let run = number / listed.run;
-            if listed.runs[run] == ListedNodes::BULK {
-                if bits == 0 {
-                    continue;
-                }
-                self.leave_bulk(listed, run, numbered, &mut renewed);
-            }
-            let entry = listed.runs[run] as usize + number % listed.run;
-            let before = listed.missing.get(entry);
-            // The same links may lead to other walls.
-            if before == bits && !listed.moving {
-                continue;
-            }
-            listed.missing.set(entry, bits);
-            renewed.entries.push(entry);
-            if numbered {
-                let first =
-                    self.links(listed, (listed.links[entry], ListedNodes::links_of(before)), meets.len());
-                listed.links[entry] = first;
-                if listed.moving {
-                    listed.walls.resize(listed.wall_links, 0);
-                    listed.walls[first as usize..][..meets.len()].copy_from_slice(&meets);
-                }
+        self.numbered = listed.moving || facts.keeps_sent;
+        let (around, nx) = (Around::of(&facts.lattice, domain.size), domain.size[0]);
+        for run in near.chunk_by(|(one, _), (other, _)| *other == one + 1 && !other.is_multiple_of(nx)) {
+            let first = run[0].0;
+            // Most have no link: all is fluid around.
+            let fluid = around.fold(domain, &(first..first + run.len()), 0, |near, flag| near | flag);
+            let is_inner = |node: usize| fluid.as_ref().is_some_and(|near| near[node - first] == 0);
+            for &(node, number) in run {
+                meets.clear();
+                let bits = match domain.solid_at(node) {
+                    Some(_) => ListedNodes::IDLE,
+                    None if is_inner(node) => 0,
+                    None => missing(&facts.lattice, domain, domain.position(node), &mut meets),
+                };
+                self.set(listed, number, bits, &meets, &mut renewed);
             }
         }
         renewed.entries.sort_unstable();
         renewed.entries.dedup();
         renewed.runs.sort_unstable();
         Ok(renewed)
+    }
+
+    /// Gives a storage node these links to walls, in place of those that it has.
+    fn set(
+        &mut self,
+        listed: &mut ListedNodes,
+        number: usize,
+        bits: u64,
+        meets: &[u16],
+        renewed: &mut Renewed,
+    ) {
+        listed.idle |= bits == ListedNodes::IDLE;
+        let run = number / listed.run;
+        if listed.runs[run] == ListedNodes::BULK {
+            if bits == 0 {
+                return;
+            }
+            self.leave_bulk(listed, run, renewed);
+        }
+        let entry = listed.runs[run] as usize + number % listed.run;
+        let before = listed.missing.get(entry);
+        // The same links may lead to other walls.
+        if before == bits && !listed.moving {
+            return;
+        }
+        listed.missing.set(entry, bits);
+        renewed.entries.push(entry);
+        if self.numbered {
+            let had = (listed.links[entry], ListedNodes::links_of(before));
+            listed.links[entry] = self.links(listed, had, meets.len());
+        }
+        if listed.moving {
+            listed.walls.resize(listed.wall_links, 0);
+            listed.walls[listed.links[entry] as usize..][..meets.len()].copy_from_slice(meets);
+        }
     }
 
     /// The first number of so many links of a node that had others: numbers that are free are taken first.
@@ -154,11 +175,11 @@ impl Drawable {
     }
 
     /// Gives the nodes of a run entries of their own.
-    fn leave_bulk(&self, listed: &mut ListedNodes, run: usize, numbered: bool, renewed: &mut Renewed) {
+    fn leave_bulk(&self, listed: &mut ListedNodes, run: usize, renewed: &mut Renewed) {
         let (first, end) = (listed.missing.len(), listed.missing.len() + listed.run);
         listed.runs[run] = first as u32;
         listed.missing.resize(end);
-        if numbered {
+        if self.numbered {
             listed.links.resize(end, 0);
         }
         // The last run may be longer than what is left of the list.
