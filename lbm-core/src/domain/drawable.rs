@@ -96,6 +96,6 @@ mod tests {
         let within = (0..32).filter(|&node| domain.is_drawable(node));
         assert_eq!(within.collect::<Vec<_>>(), [4, 5, 6, 7, 10, 11, 12, 13, 14, 15, 18, 19, 20]);
         domain.keep_drawable(&Cuboid { low: [-9.0; 3], high: [99.0; 3] });
-        assert_eq!(domain.drawable, [0..32]);
+        assert_eq!(domain.drawable, std::slice::from_ref(&(0..32)));
     }
 }
