@@ -5,13 +5,14 @@ use super::{Part, Stretch};
 use crate::domain::{Domain, RuledLink, RuledNode};
 use crate::engine::Setup;
 use crate::error::Error;
+use crate::facts::Facts;
 
 impl Part {
     /// What an engine of the part is made for: its nodes and those beyond its cuts, with the solids, walls and rules that the whole box has there.
     ///
     /// # Errors
     /// [`Error::Conflict`] for a rule that cannot be cut, and for a box of which it is not known what the part's nodes are.
-    pub fn setup(&self, whole: &Setup) -> Result<Setup, Error> {
+    pub fn setup(&self, facts: &Facts, whole: &Setup) -> Result<Setup, Error> {
         let domain = whole.domain();
         let mut own = Domain::periodic(self.size());
         let nodes = own.nodes();
@@ -34,7 +35,7 @@ impl Part {
                 own.extend(self.stretches(0..nodes).flat_map(of));
             }
         }
-        cut_faces(domain, self, &mut own)?;
+        cut_faces(facts, domain, self, &mut own)?;
         for stretch in self.stretches(0..nodes) {
             let range = stretch.there..stretch.there + stretch.nodes;
             let here = |there: usize| stretch.here + there - stretch.there;

@@ -121,8 +121,8 @@ impl CutEngine {
     fn connect_by(&mut self, messages: Vec<Message>, rims: Vec<Vec<Rim>>) -> Result<(), Error> {
         for (held, rims) in self.parts.iter_mut().zip(rims) {
             if let Some(engine) = &mut held.engine {
-                engine.set_rims(rims)?;
                 held.is_looked_at = engine.look_at(held.part.own_grid());
+                engine.set_rims(rims)?;
             }
         }
         self.messages = messages;

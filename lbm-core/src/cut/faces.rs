@@ -6,12 +6,13 @@ use crate::error::Error;
 use crate::facts::Facts;
 use crate::rules::{RuleFacts, known};
 
-/// Gives a part's box the faces of the whole one, with the rules that stand at its nodes and the values that they have there. A cut is a wall at rest:
-/// only nodes beside it see it, and nobody reads what these become, so no rule stands at them.
+/// Gives a part's box the faces of the whole one, with the rules that stand at its nodes and the values that they have there. What lies beyond a cut only
+/// the nodes beside it see, and nobody reads what these become, so no rule stands at them: where both ends of an axis are cuts and nodes are not listed, the box goes on at the
+/// other end, so that kernels know of no wall there; else a cut is a wall at rest.
 ///
 /// # Errors
 /// [`Error::Conflict`] for values that two faces would have to share.
-pub(super) fn cut_faces(whole: &Domain, part: &Part, own: &mut Domain) -> Result<(), Error> {
+pub(super) fn cut_faces(facts: &Facts, whole: &Domain, part: &Part, own: &mut Domain) -> Result<(), Error> {
     own.rules.clone_from(&whole.rules);
     own.patches.clear();
     // Which values of a rule have been taken, for nodes of faces across which axis.
@@ -19,7 +20,8 @@ pub(super) fn cut_faces(whole: &Domain, part: &Part, own: &mut Domain) -> Result
     for face in Face::ALL {
         let number = face.index();
         if part.is_cut(number) {
-            own.faces[number] = FaceRule::WALL;
+            let goes_round = part.is_cut(number ^ 1) && !facts.addressing.listed;
+            own.faces[number] = if goes_round { FaceRule::Periodic } else { FaceRule::WALL };
             continue;
         }
         own.faces[number] = whole.faces[number];

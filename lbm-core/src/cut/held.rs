@@ -71,7 +71,7 @@ pub(super) fn setups(
         if rank_of(number, parts.len(), ranks) != rank {
             return Ok(None);
         }
-        let setup = part.setup(whole)?;
+        let setup = part.setup(facts, whole)?;
         if !whole.domain().is_whole() {
             Arrivals::of(facts, &setup).map_err(|error| {
                 let (low, here) = (part.own.low, part.own_grid().first);

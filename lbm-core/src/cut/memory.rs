@@ -29,7 +29,7 @@ pub(super) fn place_memory(facts: &Facts, whole: &Setup, parts: &mut [Held]) -> 
     }
     let all = Arrivals::of(facts, whole)?.memory_of(facts);
     for held in parts {
-        let own = Arrivals::of(facts, &held.part.setup(whole)?)?.memory_of(facts);
+        let own = Arrivals::of(facts, &held.part.setup(facts, whole)?)?.memory_of(facts);
         held.memory = places(&all, &own, &held.part);
     }
     Ok(all.iter().map(|(_, numbers)| numbers).sum())

@@ -145,7 +145,7 @@ fn in_parts(
 /// Whether a box may be these parts: not where nodes at several places share the values of a rule. What stands in the whole box must then stand in each part.
 fn may_be<'a>(facts: &Facts, setup: &Setup, parts: impl Iterator<Item = &'a Part>) -> Result<bool, Error> {
     for part in parts {
-        match part.setup(setup) {
+        match part.setup(facts, setup) {
             Ok(setup) => drop(Arrivals::of(facts, &setup)?),
             Err(Error::Conflict { .. }) => return Ok(false),
             Err(error) => return Err(error),

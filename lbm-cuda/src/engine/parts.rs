@@ -42,6 +42,8 @@ struct Cutting {
     shape: Shape,
     /// The axis along which blocks march.
     axis: usize,
+    /// The planes along it that are done.
+    planes: Range<usize>,
     /// What kernels know of the faces of the box.
     walls: Option<BoxWalls>,
 }
@@ -84,20 +86,38 @@ impl Cutting {
             let across = [*line, *row][..self.axis].to_vec();
             let at_side = across.iter().enumerate().any(|(a, columns)| is_at_side(a, columns));
             let plane = if at_side { PLAIN + AT_SIDE } else { PLAIN };
-            Column { across, planes: vec![plane; planes] }
+            Column { across, planes: vec![plane; self.planes.len()] }
         };
         let of_row = |row| lines.iter().map(move |line| column(row, line));
         let mut columns: Vec<Column> = rows.iter().flat_map(of_row).collect();
         let near = self.near(listed, [&lines, &rows], planes);
         let met = 2 * self.shape.steps();
         for (column, near) in columns.iter_mut().zip(near.chunks(planes)) {
-            for (plane, takes) in column.planes.iter_mut().enumerate() {
+            for (plane, takes) in self.planes.clone().zip(&mut column.planes) {
                 if near[(plane + 1).saturating_sub(met)..=plane].contains(&true) {
                     *takes += AT_LISTED;
                 }
             }
         }
         columns
+    }
+
+    /// For each of these pieces whether it reads, or makes, one of the nodes that bits say.
+    fn meet(&self, pieces: &[Piece], nodes: &[u32]) -> Vec<bool> {
+        let (lines, rows, planes) = (self.along(0), self.along(1), self.size[self.axis]);
+        let (near, steps) = (self.near(nodes, [&lines, &rows], planes), self.shape.steps());
+        let meets = |Piece { column, planes: own, .. }: &Piece| {
+            let read =
+                self.planes.start + own.start + planes - steps..self.planes.start + own.end + planes + steps;
+            read.into_iter().any(|plane| near[column * planes + plane % planes])
+        };
+        pieces.iter().map(meets).collect()
+    }
+
+    /// The part of a piece, for a kernel.
+    fn part(&self, columns: &[Column], piece: &Piece) -> Part {
+        let [start, end] = [piece.planes.start, piece.planes.end].map(|plane| self.planes.start + plane);
+        Part { across: columns[piece.column].across.clone(), planes: start..end }
     }
 
     /// For each column and plane whether a thread meets such a node.
@@ -183,7 +203,7 @@ fn fitting(planes: &[u64], time: u64) -> (usize, u64) {
 }
 
 /// Cuts columns for so many places in the least time, in the order in which blocks are to begin.
-fn cut(columns: &[Column], places: usize, overhead: u64) -> Vec<Part> {
+fn cut(columns: &[Column], places: usize, overhead: u64) -> Vec<Piece> {
     let mut enough: u64 = columns.iter().map(|column| column.planes.iter().sum::<u64>() + overhead).sum();
     let mut short = 2 * overhead;
     while short + 1 < enough {
@@ -199,16 +219,16 @@ fn cut(columns: &[Column], places: usize, overhead: u64) -> Vec<Part> {
         Some(turn) => (turn, 0),
         None => (usize::MAX, u64::MAX - piece.time),
     });
-    let part = |piece: Piece| Part { across: columns[piece.column].across.clone(), planes: piece.planes };
-    pieces.into_iter().map(part).collect()
+    pieces
 }
 
 impl<M: Machine> DeviceEngine<M> {
-    /// Cuts the box into parts for the blocks of a step's kernel that is handed them, if one is.
-    pub(super) fn list_parts(&mut self) -> Result<(), Error> {
+    /// Cuts the box into parts for the blocks of a step's kernel that is handed them, if one is. Those that meet one of the nodes that bits say come last. Gives of which of
+    /// them that is so.
+    pub(super) fn list_parts(&mut self, crossing: &[u32]) -> Result<Vec<bool>, Error> {
         let shape = self.plan.shape;
         let kernel = self.step.all().find(|(kernel, _)| kernel.needs(Resource::Parts));
-        let (Some((kernel, built)), Some(march)) = (kernel, shape.march) else { return Ok(()) };
+        let (Some((kernel, built)), Some(march)) = (kernel, shape.march) else { return Ok(Vec::new()) };
         let at_once =
             self.machine.blocks_at_once(built, kernel.threads.block, kernel.threads.shared_bytes)?;
         let walls = assemble::box_walls(&self.facts, &self.plan);
@@ -217,12 +237,27 @@ impl<M: Machine> DeviceEngine<M> {
         lists.map_or(Ok(()), |bits| bits.read(0, &mut listed))?;
         let word = |bytes: &[u8]| u32::from_ne_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
         let listed: Vec<u32> = listed.chunks_exact(4).map(word).collect();
-        let cutting = Cutting { size: self.setup.domain().size, shape, axis: march.axis, walls };
+        let (size, axis) = (self.setup.domain().size, march.axis);
+        // Of a part of a box to which what is read comes before all of these steps, nobody reads other planes.
+        let planes = match self.setup.exchange_every() == Some(shape.steps()) {
+            true => self.own.first[axis]..self.own.first[axis] + self.own.count[axis],
+            false => 0..size[axis],
+        };
+        let cutting = Cutting { size, shape, axis, planes, walls };
         let overhead = PLAIN * shape.lag() as u64;
-        let parts = cut(&cutting.columns(&listed), at_once * march.parts as usize, overhead);
-        self.arrays.bindings.number(Resource::PartCount, parts.len());
-        let words: Vec<u32> = parts.iter().flat_map(Part::words).collect();
-        self.arrays.fill(&self.machine, Resource::Parts, &words)
+        let columns = cutting.columns(&listed);
+        let mut pieces = cut(&columns, at_once * march.parts as usize, overhead);
+        let mut near = Vec::new();
+        if !crossing.is_empty() {
+            let meets = cutting.meet(&pieces, crossing);
+            let (far, meeting): (Vec<_>, Vec<_>) =
+                pieces.into_iter().zip(meets).partition(|(_, meets)| !meets);
+            (pieces, near) = far.into_iter().chain(meeting).unzip();
+        }
+        let words: Vec<u32> = pieces.iter().flat_map(|piece| cutting.part(&columns, piece).words()).collect();
+        self.arrays.bindings.number(Resource::PartCount, pieces.len());
+        self.arrays.fill(&self.machine, Resource::Parts, &words)?;
+        Ok(near)
     }
 }
 
@@ -235,16 +270,17 @@ mod tests {
         let axis = if size[2] > 1 { 2 } else { 1 };
         let march = Some(March { axis, parts: 1, prefetch: false, steps });
         let walls = Some(BoxWalls { faces, elsewhere: true, moving: false });
-        Cutting { size, shape: Shape { block, march, ..Shape::PLAIN }, axis, walls }
+        let shape = Shape { block, march, ..Shape::PLAIN };
+        Cutting { size, shape, axis, planes: 0..size[axis], walls }
     }
 
     /// How long a machine with so many places takes, each of which takes the next part when it is free.
-    fn lasts(columns: &[Column], parts: &[Part], places: usize, overhead: u64) -> u64 {
+    fn lasts(columns: &[Column], pieces: &[Piece], places: usize, overhead: u64) -> u64 {
         let mut free = vec![0; places];
-        for part in parts {
-            let column = columns.iter().find(|column| column.across == part.across).unwrap();
+        for piece in pieces {
+            let planes = &columns[piece.column].planes;
             let next = (0..places).min_by_key(|&place| free[place]).unwrap();
-            free[next] += overhead + column.planes[part.planes.clone()].iter().sum::<u64>();
+            free[next] += overhead + planes[piece.planes.clone()].iter().sum::<u64>();
         }
         free.into_iter().max().unwrap()
     }
@@ -262,9 +298,9 @@ mod tests {
             for (faces, places) in [walls, around, mixed].into_iter().zip([1, 3, 50]) {
                 let cutting = cutting(size, block, steps, faces);
                 let columns = cutting.columns(&[]);
-                let parts = cut(&columns, places, 20);
+                let pieces = cut(&columns, places, 20);
                 let mut stored = vec![0; size.iter().product()];
-                for Part { across, planes } in &parts {
+                for Part { across, planes } in pieces.iter().map(|piece| cutting.part(&columns, piece)) {
                     for (a, columns) in across.iter().enumerate() {
                         let Columns { origin, serving, count } = *columns;
                         let behind = block[a] as usize - serving - count;
@@ -307,9 +343,26 @@ mod tests {
             for (rows, places) in [(24, 132), (12, 264), (20, 108)] {
                 let columns = cutting(size, [32, rows, 1], 2, faces).columns(listed);
                 let work: u64 = columns.iter().flat_map(|column| &column.planes).sum();
-                let parts = cut(&columns, places, overhead);
-                let share = work as f64 / (places as u64 * lasts(&columns, &parts, places, overhead)) as f64;
+                let pieces = cut(&columns, places, overhead);
+                let share = work as f64 / (places as u64 * lasts(&columns, &pieces, places, overhead)) as f64;
                 assert!(share > 0.9, "{rows} rows, {places} places: {share}");
+            }
+        }
+    }
+
+    #[test]
+    fn pieces_meet_what_they_read() {
+        let mut cutting = cutting([64, 24, 40], [32, 12, 1], 2, [Beyond::Box; 6]);
+        cutting.planes = 4..36;
+        let columns = cutting.columns(&[]);
+        let pieces = cut(&columns, 24, 20);
+        // A plane beyond the own ones: whoever makes a plane so near reads it.
+        for (crossing, made) in [(2, 4..5), (3, 4..6), (20, 18..23), (37, 35..36), (0, 0..0)] {
+            let mut nodes = vec![0u32; 64 * 24 * 40 / 32];
+            nodes[2 * 24 * crossing..][..2 * 24].fill(u32::MAX);
+            for (piece, meets) in pieces.iter().zip(cutting.meet(&pieces, &nodes)) {
+                let Range { start, end } = cutting.part(&columns, piece).planes;
+                assert_eq!(meets, start < made.end && made.start < end, "{crossing}: {start} to {end}");
             }
         }
     }

@@ -8,8 +8,9 @@
 //! - what crosses after step t follows rim t.
 //!
 //! So one rest follows the other, and what crosses has as long as a rest takes. Which nodes are the rim follows from the lists: it has every node of one, and every node
-//! that reads what a list says: planes along the lattice's last axis with such nodes, or where nodes are listed, blocks of threads with such. It is legal where each phase is one kernel that does
-//! nodes in any order, which is seen by its taking a range of planes or blocks, and no rule stands in the part. Then nothing races:
+//! that reads what a list says: planes along the lattice's last axis with such nodes; where nodes are listed, blocks of threads with such; where blocks march through parts of the box, parts
+//! with such. It is legal where each phase is one kernel that does nodes in any order, which is seen by its taking a range of planes, blocks or parts, and no rule stands in the part. A kernel
+//! that does several steps at once does one of these here, if values cross once in as many. Then nothing races:
 //!
 //! - rim t beside rest t: nodes in any order.
 //! - What is packed or unpacked after step t, beside rest t and t + 1: these are places of values that nodes of lists sent in step t. Only such a node writes them in step t, and
@@ -27,7 +28,7 @@ use lbm_core::{Domain, Error, Facts};
 use super::DeviceEngine;
 use super::asked::numbers;
 use super::direct::mark;
-use crate::assemble::{Grid, Resource};
+use crate::assemble::{Grid, Kernel, Resource};
 use crate::machine::Machine;
 
 /// How steps are split, and how far both queues are.
@@ -44,7 +45,7 @@ pub(super) struct RimFirst<M: Machine> {
     near: Vec<bool>,
 }
 
-/// Planes along the lattice's last axis, or blocks in the order of their list: those near cuts, and the others.
+/// Planes along the lattice's last axis, or blocks, or parts for blocks, in the order of their list: those near cuts, and the others.
 #[derive(Debug, PartialEq, Eq)]
 struct Split {
     rim: Vec<Range<usize>>,
@@ -55,6 +56,11 @@ impl<M: Machine> RimFirst<M> {
     /// One queue, and whole steps.
     pub(super) fn nothing() -> RimFirst<M> {
         RimFirst { queue: None, rim: None, rest: None, split: None, near: Vec::new() }
+    }
+
+    /// Forgets what is near cuts.
+    pub(super) fn forget_near(&mut self) {
+        self.near = Vec::new();
     }
 
     /// Whether steps are split.
@@ -136,16 +142,23 @@ impl<M: Machine> DeviceEngine<M> {
         Ok(())
     }
 
-    /// Whether the kernels of a step do ranges, one kernel a phase.
+    /// Whether the kernels of the steps between two exchanges do ranges, one kernel a phase.
     fn does_ranges(&self) -> bool {
+        let every = self.setup.exchange_every().unwrap_or(1);
         let in_any_order = |phase: usize| {
-            let mut kernels = self.step.all().filter(|(kernel, _)| kernel.phase == phase);
-            let does = kernels
-                .next()
-                .is_some_and(|(kernel, _)| matches!(kernel.threads.grid, Grid::Range(_) | Grid::Blocks));
+            let of_phase = |kernel: &Kernel| kernel.phase == phase && kernel.steps == every;
+            let mut kernels = self.step.all().filter(|(kernel, _)| of_phase(kernel));
+            let does = kernels.next().is_some_and(|(kernel, _)| {
+                matches!(kernel.threads.grid, Grid::Range(_) | Grid::Blocks | Grid::Parts)
+            });
             does && kernels.next().is_none()
         };
         (0..self.facts.period).all(in_any_order)
+    }
+
+    /// Whether the steps between two exchanges are done by parts of the box that are data.
+    fn has_parts(&self) -> bool {
+        self.step.needs(Resource::Parts)
     }
 
     /// The lattice's last axis.
@@ -165,6 +178,13 @@ impl<M: Machine> DeviceEngine<M> {
     pub(super) fn note_near(&mut self, rims: &[Rim]) -> Result<(), Error> {
         let (facts, domain) = (&self.facts, self.setup.domain());
         let near = match &self.positions {
+            None if self.has_parts() => {
+                let mut crossing = vec![0u32; domain.nodes().div_ceil(32)];
+                rims.iter()
+                    .flatten()
+                    .for_each(|single| crossing[single.node / 32] |= 1 << (single.node % 32));
+                self.list_parts(&crossing)?
+            }
             None => planes_near(facts, domain, rims),
             Some(positions) => {
                 let block = self.plan.shape.block[0] as usize;
@@ -210,7 +230,8 @@ impl<M: Machine> DeviceEngine<M> {
         }
         let axis = self.last_axis();
         let own = self.own.first[axis]..self.own.first[axis] + self.own.count[axis];
-        Some(if self.positions.is_some() { Split::of_blocks(near) } else { Split::of(own, near) })
+        let in_a_list = self.positions.is_some() || self.has_parts();
+        Some(if in_a_list { Split::of_blocks(near) } else { Split::of(own, near) })
     }
 
     /// Whether there are nodes far from cuts that are done beside what crosses.
@@ -218,17 +239,17 @@ impl<M: Machine> DeviceEngine<M> {
         self.rim_first.queue.is_some() && self.parted().is_some_and(|split| !split.rest.is_empty())
     }
 
-    /// Does a step, the nodes near cuts first.
-    pub(super) fn step_rim_first(&mut self) -> Result<(), Error> {
+    /// Does a step, or as many as are done at once, the nodes near cuts first.
+    pub(super) fn step_rim_first(&mut self, count: u64) -> Result<(), Error> {
         let mut first = std::mem::replace(&mut self.rim_first, RimFirst::nothing());
-        let done = self.both(&mut first);
+        let done = self.both(&mut first, count);
         self.rim_first = first;
         self.motion.now = done?;
         Ok(())
     }
 
     /// Launches both, and gives what is reached.
-    fn both(&self, first: &mut RimFirst<M>) -> Result<super::Clock, Error> {
+    fn both(&self, first: &mut RimFirst<M>, count: u64) -> Result<super::Clock, Error> {
         let (now, mut next) = (self.motion.now, self.motion.now);
         let RimFirst { queue, rim, rest, split, .. } = first;
         let Some(split) = split else { return Ok(now) };
@@ -238,13 +259,13 @@ impl<M: Machine> DeviceEngine<M> {
         }
         let machine = queue.as_ref().unwrap_or(&self.machine);
         for range in &split.rim {
-            next = self.launch_in(machine, now, 1, range.clone())?;
+            next = self.launch_in(machine, now, count, Some(range.clone()))?;
         }
         if let Some(queue) = queue {
             mark(queue, rim)?;
         }
         if !split.rest.is_empty() {
-            next = self.launch_in(&self.machine, now, 1, split.rest.clone())?;
+            next = self.launch_in(&self.machine, now, count, Some(split.rest.clone()))?;
         }
         if queue.is_some() {
             mark(&self.machine, rest)?;

@@ -9,7 +9,7 @@ use super::at_walls::Packing;
 use super::built::{Built, launch};
 use super::{DeviceEngine, DeviceOptions, Measured};
 use crate::assemble::{
-    self, Between, Grid, Plan, Program, ROW_MULTIPLE, Resource, RuleTexts, STREAM_SLACK, Shape,
+    self, Between, Grid, Part, Plan, Program, ROW_MULTIPLE, Resource, RuleTexts, STREAM_SLACK, Shape,
 };
 use crate::machine::{Machine, Memory, bytes_of};
 
@@ -120,7 +120,8 @@ impl<M: Machine> DeviceEngine<M> {
             self.arrays.list_walls(&self.machine, &self.facts, domain, &self.links, packing)?;
             self.keep()?;
         }
-        self.list_parts()?;
+        self.rim_first.forget_near();
+        self.list_parts(&[])?;
         self.list_blocks(&[])?;
         Ok(before)
     }
@@ -135,21 +136,28 @@ impl<M: Machine> DeviceEngine<M> {
     /// Launches the kernels of a step, or of as many as are done at once if not fewer are `left`; gives what is reached.
     fn launch(&self, now: Clock, left: u64) -> Result<Clock, Error> {
         self.observe(now)?;
-        self.launch_in(&self.machine, now, left, 0..self.ranged())
+        self.launch_in(&self.machine, now, left, None)
     }
 
-    /// The same in a queue of the machine, where kernels do ranges for this one only, of planes or blocks.
+    /// The same in a queue of the machine; where kernels do ranges for one only, of planes, blocks or parts.
     pub(super) fn launch_in(
         &self,
         machine: &M,
         now: Clock,
         left: u64,
-        range: Range<usize>,
+        range: Option<Range<usize>>,
     ) -> Result<Clock, Error> {
         let next = (now.copy + 1) % self.facts.copies;
         let [source, target] = [now.copy, next].map(|copy| self.copies[copy].address());
         let mut bindings = self.bindings(now);
         bindings.array(Resource::Source, source).array(Resource::Target, target);
+        if let (Some(parts), Some(range), Some(march)) =
+            (self.arrays.memory(Resource::Parts), &range, self.plan.shape.march)
+        {
+            let first = parts.address() + (range.start * Part::bytes(march.axis)) as u64;
+            bindings.array(Resource::Parts, first).number(Resource::PartCount, range.len());
+        }
+        let range = range.unwrap_or(0..self.ranged());
         bindings.number(Resource::RangeBegin, range.start).number(Resource::RangeEnd, range.end);
         let size = self.setup.domain().size;
         let (steps, kernels) = self.step.of_phase(self.phase_of(now.step), left);
@@ -261,8 +269,8 @@ impl<M: Machine> DeviceEngine<M> {
 
     /// Launches so many steps behind what was launched so far.
     pub(super) fn some_steps(&mut self, count: u64) -> Result<(), Error> {
-        if count == 1 && self.rim_first.is_split() {
-            return self.step_rim_first();
+        if Some(count as usize) == self.setup.exchange_every() && self.rim_first.is_split() {
+            return self.step_rim_first(count);
         }
         self.after_all_crossed()?;
         let end = self.motion.now.step + count;
