@@ -142,13 +142,18 @@ impl<M: Machine> DeviceEngine<M> {
         Ok(())
     }
 
-    /// Whether the kernels of the steps between two exchanges do ranges, one kernel a phase.
-    fn does_ranges(&self) -> bool {
+    /// The kernels of a phase that do the steps between two exchanges at once.
+    fn between_exchanges(&self, phase: usize) -> impl Iterator<Item = &Kernel> {
         let every = self.setup.exchange_every().unwrap_or(1);
+        let all = self.step.all().map(|(kernel, _)| kernel);
+        all.filter(move |kernel| (kernel.phase, kernel.steps) == (phase, every))
+    }
+
+    /// Whether these do ranges, one kernel a phase.
+    fn does_ranges(&self) -> bool {
         let in_any_order = |phase: usize| {
-            let of_phase = |kernel: &Kernel| kernel.phase == phase && kernel.steps == every;
-            let mut kernels = self.step.all().filter(|(kernel, _)| of_phase(kernel));
-            let does = kernels.next().is_some_and(|(kernel, _)| {
+            let mut kernels = self.between_exchanges(phase);
+            let does = kernels.next().is_some_and(|kernel| {
                 matches!(kernel.threads.grid, Grid::Range(_) | Grid::Blocks | Grid::Parts)
             });
             does && kernels.next().is_none()
@@ -156,9 +161,9 @@ impl<M: Machine> DeviceEngine<M> {
         (0..self.facts.period).all(in_any_order)
     }
 
-    /// Whether the steps between two exchanges are done by parts of the box that are data.
+    /// Whether these do parts of the box that are data.
     fn has_parts(&self) -> bool {
-        self.step.needs(Resource::Parts)
+        self.between_exchanges(0).any(|kernel| matches!(kernel.threads.grid, Grid::Parts))
     }
 
     /// The lattice's last axis.
