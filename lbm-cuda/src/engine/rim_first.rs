@@ -8,13 +8,14 @@
 //! - what crosses after step t follows rim t.
 //!
 //! So one rest follows the other, and what crosses has as long as a rest takes. Which nodes are the rim follows from the lists: it has every node of one, and every node
-//! that reads what a list says: planes along the lattice's last axis with such nodes; where nodes are listed, blocks of threads with such; where blocks march through parts of the box, parts
+//! that reads what arrives, in one copy what leaves, too: planes along the lattice's last axis with such nodes; where nodes are listed, blocks of threads with such; where blocks march through parts of the box, parts
 //! with such. It is legal where each phase is one kernel that does nodes in any order, which is seen by its taking a range of planes, blocks or parts, and no rule stands in the part. A kernel
 //! that does several steps at once does one of these here, if values cross once in as many. Then nothing races:
 //!
 //! - rim t beside rest t: nodes in any order.
 //! - What is packed or unpacked after step t, beside rest t and t + 1: these are places of values that nodes of lists sent in step t. Only such a node writes them in step t, and
-//!   what reads them in step t + 1, or in one copy writes there, is of the rim, too. Rest t + 2 waits for rim t + 1, which stands behind what crossed.
+//!   what reads them in step t + 1, or in one copy writes there, is of the rim, too: in two copies of what arrives, since of what leaves others may read the same places. Rest t + 2 waits for rim t + 1,
+//!   which stands behind what crossed.
 //!
 //! What the part itself makes of nodes that are not its own nobody reads, so that planes without any of its own are left out. Where a machine has one queue, or steps
 //! cannot be split, all is in an order that waits for all before.
@@ -23,12 +24,13 @@ use std::ops::Range;
 
 use lbm_core::cut::Rim;
 use lbm_core::domain::Upstream;
+use lbm_core::engine::Grid;
 use lbm_core::{Domain, Error, Facts};
 
 use super::DeviceEngine;
 use super::asked::numbers;
 use super::direct::mark;
-use crate::assemble::{Grid, Kernel, Resource};
+use crate::assemble::{Grid as Launched, Kernel, Resource};
 use crate::machine::Machine;
 
 /// How steps are split, and how far both queues are.
@@ -92,20 +94,20 @@ impl Split {
 }
 
 /// By plane along the lattice's last axis, whether a node of a list is there, or one that reads what a list says of it.
-fn planes_near(facts: &Facts, domain: &Domain, rims: &[Rim]) -> Vec<bool> {
+fn planes_near(facts: &Facts, domain: &Domain, own: &Grid, rims: &[Rim]) -> Vec<bool> {
     let axis = facts.lattice.dimension.max(1) - 1;
     let planes = domain.size[axis];
-    // By plane and value, whether a list has it.
+    // By plane and value, whether a list has it of which readers count.
     let values = facts.state_values();
-    let mut listed = vec![false; planes * values];
+    let (mut near, mut listed) = (vec![false; planes], vec![false; planes * values]);
     for single in rims.iter().flatten() {
-        listed[domain.position(single.node)[axis] * values + single.value] = true;
+        let position = domain.position(single.node);
+        near[position[axis]] = true;
+        listed[position[axis] * values + single.value] |= has_readers(facts, own, position);
     }
-    let mut near = vec![false; planes];
     for plane in 0..planes {
         for (i, c) in facts.lattice.velocities.iter().enumerate() {
             if facts.values_of(i).any(|value| listed[plane * values + value]) {
-                near[plane] = true;
                 // Around the box, too: a part that is not cut along this axis may be periodic there.
                 near[(plane as i64 + i64::from(c[axis])).rem_euclid(planes as i64) as usize] = true;
             }
@@ -114,12 +116,20 @@ fn planes_near(facts: &Facts, domain: &Domain, rims: &[Rim]) -> Vec<bool> {
     near
 }
 
+/// Whether nodes that read what a list says of a node are of the rim, too. In two copies those of what leaves are not: it lies in the copy that they read.
+fn has_readers(facts: &Facts, own: &Grid, position: [usize; 3]) -> bool {
+    facts.copies == 1 || own.number(position).is_none()
+}
+
 /// The nodes of lists, and those that read what these say, ascending.
-fn nodes_near(facts: &Facts, domain: &Domain, rims: &[Rim]) -> Vec<usize> {
+fn nodes_near(facts: &Facts, domain: &Domain, own: &Grid, rims: &[Rim]) -> Vec<usize> {
     let mut nodes = Vec::new();
     for single in rims.iter().flatten() {
         nodes.push(single.node);
         let position = domain.position(single.node);
+        if !has_readers(facts, own, position) {
+            continue;
+        }
         for (i, &c) in facts.lattice.velocities.iter().enumerate() {
             if facts.values_of(i).any(|value| value == single.value)
                 && let Upstream::Node(reader) = domain.upstream(position, c)
@@ -154,7 +164,7 @@ impl<M: Machine> DeviceEngine<M> {
         let in_any_order = |phase: usize| {
             let mut kernels = self.between_exchanges(phase);
             let does = kernels.next().is_some_and(|kernel| {
-                matches!(kernel.threads.grid, Grid::Range(_) | Grid::Blocks | Grid::Parts)
+                matches!(kernel.threads.grid, Launched::Range(_) | Launched::Blocks | Launched::Parts)
             });
             does && kernels.next().is_none()
         };
@@ -163,7 +173,7 @@ impl<M: Machine> DeviceEngine<M> {
 
     /// Whether these do parts of the box that are data.
     fn has_parts(&self) -> bool {
-        self.between_exchanges(0).any(|kernel| matches!(kernel.threads.grid, Grid::Parts))
+        self.between_exchanges(0).any(|kernel| matches!(kernel.threads.grid, Launched::Parts))
     }
 
     /// The lattice's last axis.
@@ -190,11 +200,11 @@ impl<M: Machine> DeviceEngine<M> {
                     .for_each(|single| crossing[single.node / 32] |= 1 << (single.node % 32));
                 self.list_parts(&crossing)?
             }
-            None => planes_near(facts, domain, rims),
+            None => planes_near(facts, domain, &self.own, rims),
             Some(positions) => {
                 let block = self.plan.shape.block[0] as usize;
                 let mut near = vec![false; self.ranged()];
-                let nodes = numbers(&nodes_near(facts, domain, rims), Some(positions));
+                let nodes = numbers(&nodes_near(facts, domain, &self.own, rims), Some(positions));
                 nodes.into_iter().for_each(|node| near[node as usize / block] = true);
                 near
             }
