@@ -25,11 +25,6 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    /// Bytes of it where blocks march along an axis.
-    pub(crate) fn bytes(axis: usize) -> usize {
-        (3 * axis + 2) * size_of::<u32>()
-    }
-
     /// As a kernel is handed it.
     pub(crate) fn words(&self) -> Vec<u32> {
         let of = |columns: &Columns| [columns.origin, columns.serving, columns.count];

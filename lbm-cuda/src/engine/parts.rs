@@ -102,24 +102,6 @@ impl Cutting {
         columns
     }
 
-    /// For each of these pieces whether it reads, or makes, one of the nodes that bits say.
-    fn meet(&self, pieces: &[Piece], nodes: &[u32]) -> Vec<bool> {
-        let (lines, rows, planes) = (self.along(0), self.along(1), self.size[self.axis]);
-        let (near, steps) = (self.near(nodes, [&lines, &rows], planes), self.shape.steps());
-        let meets = |Piece { column, planes: own, .. }: &Piece| {
-            let read =
-                self.planes.start + own.start + planes - steps..self.planes.start + own.end + planes + steps;
-            read.into_iter().any(|plane| near[column * planes + plane % planes])
-        };
-        pieces.iter().map(meets).collect()
-    }
-
-    /// The part of a piece, for a kernel.
-    fn part(&self, columns: &[Column], piece: &Piece) -> Part {
-        let [start, end] = [piece.planes.start, piece.planes.end].map(|plane| self.planes.start + plane);
-        Part { across: columns[piece.column].across.clone(), planes: start..end }
-    }
-
     /// For each column and plane whether a thread meets such a node.
     fn near(&self, listed: &[u32], all: [&[Columns]; 2], planes: usize) -> Vec<bool> {
         let [lines, rows] = all.map(<[Columns]>::len);
@@ -202,8 +184,8 @@ fn fitting(planes: &[u64], time: u64) -> (usize, u64) {
     (count, taken)
 }
 
-/// Cuts columns for so many places in the least time, in the order in which blocks are to begin.
-fn cut(columns: &[Column], places: usize, overhead: u64) -> Vec<Piece> {
+/// Cuts columns of planes from a first one on for so many places in the least time, in the order in which blocks are to begin.
+fn cut(columns: &[Column], first: usize, places: usize, overhead: u64) -> Vec<Part> {
     let mut enough: u64 = columns.iter().map(|column| column.planes.iter().sum::<u64>() + overhead).sum();
     let mut short = 2 * overhead;
     while short + 1 < enough {
@@ -219,16 +201,19 @@ fn cut(columns: &[Column], places: usize, overhead: u64) -> Vec<Piece> {
         Some(turn) => (turn, 0),
         None => (usize::MAX, u64::MAX - piece.time),
     });
-    pieces
+    let part = |piece: Piece| {
+        let Range { start, end } = piece.planes;
+        Part { across: columns[piece.column].across.clone(), planes: first + start..first + end }
+    };
+    pieces.into_iter().map(part).collect()
 }
 
 impl<M: Machine> DeviceEngine<M> {
-    /// Cuts the box into parts for the blocks of a step's kernel that is handed them, if one is. Those that meet one of the nodes that bits say come last. Gives of which of
-    /// them that is so.
-    pub(super) fn list_parts(&mut self, crossing: &[u32]) -> Result<Vec<bool>, Error> {
+    /// Cuts the box into parts for the blocks of a step's kernel that is handed them, if one is.
+    pub(super) fn list_parts(&mut self) -> Result<(), Error> {
         let shape = self.plan.shape;
         let kernel = self.step.all().find(|(kernel, _)| kernel.needs(Resource::Parts));
-        let (Some((kernel, built)), Some(march)) = (kernel, shape.march) else { return Ok(Vec::new()) };
+        let (Some((kernel, built)), Some(march)) = (kernel, shape.march) else { return Ok(()) };
         let at_once =
             self.machine.blocks_at_once(built, kernel.threads.block, kernel.threads.shared_bytes)?;
         let walls = assemble::box_walls(&self.facts, &self.plan);
@@ -243,21 +228,12 @@ impl<M: Machine> DeviceEngine<M> {
             true => self.own.first[axis]..self.own.first[axis] + self.own.count[axis],
             false => 0..size[axis],
         };
+        let (first, overhead) = (planes.start, PLAIN * shape.lag() as u64);
         let cutting = Cutting { size, shape, axis, planes, walls };
-        let overhead = PLAIN * shape.lag() as u64;
-        let columns = cutting.columns(&listed);
-        let mut pieces = cut(&columns, at_once * march.parts as usize, overhead);
-        let mut near = Vec::new();
-        if !crossing.is_empty() {
-            let meets = cutting.meet(&pieces, crossing);
-            let (far, meeting): (Vec<_>, Vec<_>) =
-                pieces.into_iter().zip(meets).partition(|(_, meets)| !meets);
-            (pieces, near) = far.into_iter().chain(meeting).unzip();
-        }
-        let words: Vec<u32> = pieces.iter().flat_map(|piece| cutting.part(&columns, piece).words()).collect();
-        self.arrays.bindings.number(Resource::PartCount, pieces.len());
-        self.arrays.fill(&self.machine, Resource::Parts, &words)?;
-        Ok(near)
+        let parts = cut(&cutting.columns(&listed), first, at_once * march.parts as usize, overhead);
+        self.arrays.bindings.number(Resource::PartCount, parts.len());
+        let words: Vec<u32> = parts.iter().flat_map(Part::words).collect();
+        self.arrays.fill(&self.machine, Resource::Parts, &words)
     }
 }
 
@@ -275,12 +251,12 @@ mod tests {
     }
 
     /// How long a machine with so many places takes, each of which takes the next part when it is free.
-    fn lasts(columns: &[Column], pieces: &[Piece], places: usize, overhead: u64) -> u64 {
+    fn lasts(columns: &[Column], parts: &[Part], places: usize, overhead: u64) -> u64 {
         let mut free = vec![0; places];
-        for piece in pieces {
-            let planes = &columns[piece.column].planes;
+        for part in parts {
+            let column = columns.iter().find(|column| column.across == part.across).unwrap();
             let next = (0..places).min_by_key(|&place| free[place]).unwrap();
-            free[next] += overhead + planes[piece.planes.clone()].iter().sum::<u64>();
+            free[next] += overhead + column.planes[part.planes.clone()].iter().sum::<u64>();
         }
         free.into_iter().max().unwrap()
     }
@@ -298,9 +274,9 @@ mod tests {
             for (faces, places) in [walls, around, mixed].into_iter().zip([1, 3, 50]) {
                 let cutting = cutting(size, block, steps, faces);
                 let columns = cutting.columns(&[]);
-                let pieces = cut(&columns, places, 20);
+                let parts = cut(&columns, 0, places, 20);
                 let mut stored = vec![0; size.iter().product()];
-                for Part { across, planes } in pieces.iter().map(|piece| cutting.part(&columns, piece)) {
+                for Part { across, planes } in &parts {
                     for (a, columns) in across.iter().enumerate() {
                         let Columns { origin, serving, count } = *columns;
                         let behind = block[a] as usize - serving - count;
@@ -343,28 +319,20 @@ mod tests {
             for (rows, places) in [(24, 132), (12, 264), (20, 108)] {
                 let columns = cutting(size, [32, rows, 1], 2, faces).columns(listed);
                 let work: u64 = columns.iter().flat_map(|column| &column.planes).sum();
-                let pieces = cut(&columns, places, overhead);
-                let share = work as f64 / (places as u64 * lasts(&columns, &pieces, places, overhead)) as f64;
+                let parts = cut(&columns, 0, places, overhead);
+                let share = work as f64 / (places as u64 * lasts(&columns, &parts, places, overhead)) as f64;
                 assert!(share > 0.9, "{rows} rows, {places} places: {share}");
             }
         }
     }
 
     #[test]
-    fn pieces_meet_what_they_read() {
-        let mut cutting = cutting([64, 24, 40], [32, 12, 1], 2, [Beyond::Box; 6]);
-        cutting.planes = 4..36;
-        let columns = cutting.columns(&[]);
-        let pieces = cut(&columns, 24, 20);
-        // A plane beyond the own ones: whoever makes a plane so near reads it.
-        for (crossing, made) in [(2, 4..5), (3, 4..6), (20, 18..23), (37, 35..36), (0, 0..0)] {
-            let mut nodes = vec![0u32; 64 * 24 * 40 / 32];
-            nodes[2 * 24 * crossing..][..2 * 24].fill(u32::MAX);
-            for (piece, meets) in pieces.iter().zip(cutting.meet(&pieces, &nodes)) {
-                let Range { start, end } = cutting.part(&columns, piece).planes;
-                assert_eq!(meets, start < made.end && made.start < end, "{crossing}: {start} to {end}");
-            }
-        }
+    fn other_planes_are_left_out() {
+        let all = cutting([64, 24, 40], [32, 12, 1], 2, [Beyond::Box; 6]);
+        let own = Cutting { planes: 2..38, ..all };
+        let parts = cut(&own.columns(&[]), 2, 24, 20);
+        let done = (0..40).filter(|plane| parts.iter().any(|part| part.planes.contains(plane)));
+        assert!(done.eq(2..38));
     }
 
     #[test]

@@ -8,14 +8,12 @@
 //! - what crosses after step t follows rim t.
 //!
 //! So one rest follows the other, and what crosses has as long as a rest takes. Which nodes are the rim follows from the lists: it has every node of one, and every node
-//! that reads what arrives, in one copy what leaves, too: planes along the lattice's last axis with such nodes; where nodes are listed, blocks of threads with such; where blocks march through parts of the box, parts
-//! with such. It is legal where each phase is one kernel that does nodes in any order, which is seen by its taking a range of planes, blocks or parts, and no rule stands in the part. A kernel
-//! that does several steps at once does one of these here, if values cross once in as many. Then nothing races:
+//! that reads what a list says: planes along the lattice's last axis with such nodes, or where nodes are listed, blocks of threads with such. It is legal where each phase is one kernel that does
+//! nodes in any order, which is seen by its taking a range of planes or blocks, and no rule stands in the part. Then nothing races:
 //!
 //! - rim t beside rest t: nodes in any order.
 //! - What is packed or unpacked after step t, beside rest t and t + 1: these are places of values that nodes of lists sent in step t. Only such a node writes them in step t, and
-//!   what reads them in step t + 1, or in one copy writes there, is of the rim, too: in two copies of what arrives, since of what leaves others may read the same places. Rest t + 2 waits for rim t + 1,
-//!   which stands behind what crossed.
+//!   what reads them in step t + 1, or in one copy writes there, is of the rim, too. Rest t + 2 waits for rim t + 1, which stands behind what crossed.
 //!
 //! What the part itself makes of nodes that are not its own nobody reads, so that planes without any of its own are left out. Where a machine has one queue, or steps
 //! cannot be split, all is in an order that waits for all before.
@@ -24,13 +22,12 @@ use std::ops::Range;
 
 use lbm_core::cut::Rim;
 use lbm_core::domain::Upstream;
-use lbm_core::engine::Grid;
 use lbm_core::{Domain, Error, Facts};
 
 use super::DeviceEngine;
 use super::asked::numbers;
 use super::direct::mark;
-use crate::assemble::{Grid as Launched, Kernel, Resource};
+use crate::assemble::{Grid, Resource};
 use crate::machine::Machine;
 
 /// How steps are split, and how far both queues are.
@@ -47,7 +44,7 @@ pub(super) struct RimFirst<M: Machine> {
     near: Vec<bool>,
 }
 
-/// Planes along the lattice's last axis, or blocks, or parts for blocks, in the order of their list: those near cuts, and the others.
+/// Planes along the lattice's last axis, or blocks in the order of their list: those near cuts, and the others.
 #[derive(Debug, PartialEq, Eq)]
 struct Split {
     rim: Vec<Range<usize>>,
@@ -58,11 +55,6 @@ impl<M: Machine> RimFirst<M> {
     /// One queue, and whole steps.
     pub(super) fn nothing() -> RimFirst<M> {
         RimFirst { queue: None, rim: None, rest: None, split: None, near: Vec::new() }
-    }
-
-    /// Forgets what is near cuts.
-    pub(super) fn forget_near(&mut self) {
-        self.near = Vec::new();
     }
 
     /// Whether steps are split.
@@ -94,20 +86,20 @@ impl Split {
 }
 
 /// By plane along the lattice's last axis, whether a node of a list is there, or one that reads what a list says of it.
-fn planes_near(facts: &Facts, domain: &Domain, own: &Grid, rims: &[Rim]) -> Vec<bool> {
+fn planes_near(facts: &Facts, domain: &Domain, rims: &[Rim]) -> Vec<bool> {
     let axis = facts.lattice.dimension.max(1) - 1;
     let planes = domain.size[axis];
-    // By plane and value, whether a list has it of which readers count.
+    // By plane and value, whether a list has it.
     let values = facts.state_values();
-    let (mut near, mut listed) = (vec![false; planes], vec![false; planes * values]);
+    let mut listed = vec![false; planes * values];
     for single in rims.iter().flatten() {
-        let position = domain.position(single.node);
-        near[position[axis]] = true;
-        listed[position[axis] * values + single.value] |= has_readers(facts, own, position);
+        listed[domain.position(single.node)[axis] * values + single.value] = true;
     }
+    let mut near = vec![false; planes];
     for plane in 0..planes {
         for (i, c) in facts.lattice.velocities.iter().enumerate() {
             if facts.values_of(i).any(|value| listed[plane * values + value]) {
+                near[plane] = true;
                 // Around the box, too: a part that is not cut along this axis may be periodic there.
                 near[(plane as i64 + i64::from(c[axis])).rem_euclid(planes as i64) as usize] = true;
             }
@@ -116,20 +108,12 @@ fn planes_near(facts: &Facts, domain: &Domain, own: &Grid, rims: &[Rim]) -> Vec<
     near
 }
 
-/// Whether nodes that read what a list says of a node are of the rim, too. In two copies those of what leaves are not: it lies in the copy that they read.
-fn has_readers(facts: &Facts, own: &Grid, position: [usize; 3]) -> bool {
-    facts.copies == 1 || own.number(position).is_none()
-}
-
 /// The nodes of lists, and those that read what these say, ascending.
-fn nodes_near(facts: &Facts, domain: &Domain, own: &Grid, rims: &[Rim]) -> Vec<usize> {
+fn nodes_near(facts: &Facts, domain: &Domain, rims: &[Rim]) -> Vec<usize> {
     let mut nodes = Vec::new();
     for single in rims.iter().flatten() {
         nodes.push(single.node);
         let position = domain.position(single.node);
-        if !has_readers(facts, own, position) {
-            continue;
-        }
         for (i, &c) in facts.lattice.velocities.iter().enumerate() {
             if facts.values_of(i).any(|value| value == single.value)
                 && let Upstream::Node(reader) = domain.upstream(position, c)
@@ -152,28 +136,16 @@ impl<M: Machine> DeviceEngine<M> {
         Ok(())
     }
 
-    /// The kernels of a phase that do the steps between two exchanges at once.
-    fn between_exchanges(&self, phase: usize) -> impl Iterator<Item = &Kernel> {
-        let every = self.setup.exchange_every().unwrap_or(1);
-        let all = self.step.all().map(|(kernel, _)| kernel);
-        all.filter(move |kernel| (kernel.phase, kernel.steps) == (phase, every))
-    }
-
-    /// Whether these do ranges, one kernel a phase.
+    /// Whether the kernels of a step do ranges, one kernel a phase.
     fn does_ranges(&self) -> bool {
         let in_any_order = |phase: usize| {
-            let mut kernels = self.between_exchanges(phase);
-            let does = kernels.next().is_some_and(|kernel| {
-                matches!(kernel.threads.grid, Launched::Range(_) | Launched::Blocks | Launched::Parts)
-            });
+            let mut kernels = self.step.all().filter(|(kernel, _)| kernel.phase == phase);
+            let does = kernels
+                .next()
+                .is_some_and(|(kernel, _)| matches!(kernel.threads.grid, Grid::Range(_) | Grid::Blocks));
             does && kernels.next().is_none()
         };
         (0..self.facts.period).all(in_any_order)
-    }
-
-    /// Whether these do parts of the box that are data.
-    fn has_parts(&self) -> bool {
-        self.between_exchanges(0).any(|kernel| matches!(kernel.threads.grid, Launched::Parts))
     }
 
     /// The lattice's last axis.
@@ -193,18 +165,11 @@ impl<M: Machine> DeviceEngine<M> {
     pub(super) fn note_near(&mut self, rims: &[Rim]) -> Result<(), Error> {
         let (facts, domain) = (&self.facts, self.setup.domain());
         let near = match &self.positions {
-            None if self.has_parts() => {
-                let mut crossing = vec![0u32; domain.nodes().div_ceil(32)];
-                rims.iter()
-                    .flatten()
-                    .for_each(|single| crossing[single.node / 32] |= 1 << (single.node % 32));
-                self.list_parts(&crossing)?
-            }
-            None => planes_near(facts, domain, &self.own, rims),
+            None => planes_near(facts, domain, rims),
             Some(positions) => {
                 let block = self.plan.shape.block[0] as usize;
                 let mut near = vec![false; self.ranged()];
-                let nodes = numbers(&nodes_near(facts, domain, &self.own, rims), Some(positions));
+                let nodes = numbers(&nodes_near(facts, domain, rims), Some(positions));
                 nodes.into_iter().for_each(|node| near[node as usize / block] = true);
                 near
             }
@@ -245,8 +210,7 @@ impl<M: Machine> DeviceEngine<M> {
         }
         let axis = self.last_axis();
         let own = self.own.first[axis]..self.own.first[axis] + self.own.count[axis];
-        let in_a_list = self.positions.is_some() || self.has_parts();
-        Some(if in_a_list { Split::of_blocks(near) } else { Split::of(own, near) })
+        Some(if self.positions.is_some() { Split::of_blocks(near) } else { Split::of(own, near) })
     }
 
     /// Whether there are nodes far from cuts that are done beside what crosses.
@@ -254,17 +218,17 @@ impl<M: Machine> DeviceEngine<M> {
         self.rim_first.queue.is_some() && self.parted().is_some_and(|split| !split.rest.is_empty())
     }
 
-    /// Does a step, or as many as are done at once, the nodes near cuts first.
-    pub(super) fn step_rim_first(&mut self, count: u64) -> Result<(), Error> {
+    /// Does a step, the nodes near cuts first.
+    pub(super) fn step_rim_first(&mut self) -> Result<(), Error> {
         let mut first = std::mem::replace(&mut self.rim_first, RimFirst::nothing());
-        let done = self.both(&mut first, count);
+        let done = self.both(&mut first);
         self.rim_first = first;
         self.motion.now = done?;
         Ok(())
     }
 
     /// Launches both, and gives what is reached.
-    fn both(&self, first: &mut RimFirst<M>, count: u64) -> Result<super::Clock, Error> {
+    fn both(&self, first: &mut RimFirst<M>) -> Result<super::Clock, Error> {
         let (now, mut next) = (self.motion.now, self.motion.now);
         let RimFirst { queue, rim, rest, split, .. } = first;
         let Some(split) = split else { return Ok(now) };
@@ -274,13 +238,13 @@ impl<M: Machine> DeviceEngine<M> {
         }
         let machine = queue.as_ref().unwrap_or(&self.machine);
         for range in &split.rim {
-            next = self.launch_in(machine, now, count, Some(range.clone()))?;
+            next = self.launch_in(machine, now, 1, range.clone())?;
         }
         if let Some(queue) = queue {
             mark(queue, rim)?;
         }
         if !split.rest.is_empty() {
-            next = self.launch_in(&self.machine, now, count, Some(split.rest.clone()))?;
+            next = self.launch_in(&self.machine, now, 1, split.rest.clone())?;
         }
         if queue.is_some() {
             mark(&self.machine, rest)?;

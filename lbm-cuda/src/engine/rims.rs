@@ -54,6 +54,9 @@ pub(super) fn hold<M: Machine>(values: &Mutex<Values<M>>) -> MutexGuard<'_, Valu
 impl<M: Machine> DeviceEngine<M> {
     /// As [`Engine::set_rims`](lbm_core::Engine::set_rims).
     pub(super) fn name_rims(&mut self, rims: Vec<Rim>) -> Result<(), Error> {
+        // Which nodes are its own is known now.
+        self.motion.forget_recording();
+        self.list_parts()?;
         self.note_near(&rims)?;
         let (facts, domain) = (&self.facts, self.setup.domain());
         let built = match self.rims.take() {

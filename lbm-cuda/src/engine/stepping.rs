@@ -9,7 +9,7 @@ use super::at_walls::Packing;
 use super::built::{Built, launch};
 use super::{DeviceEngine, DeviceOptions, Measured};
 use crate::assemble::{
-    self, Between, Grid, Part, Plan, Program, ROW_MULTIPLE, Resource, RuleTexts, STREAM_SLACK, Shape,
+    self, Between, Grid, Plan, Program, ROW_MULTIPLE, Resource, RuleTexts, STREAM_SLACK, Shape,
 };
 use crate::machine::{Machine, Memory, bytes_of};
 
@@ -120,8 +120,7 @@ impl<M: Machine> DeviceEngine<M> {
             self.arrays.list_walls(&self.machine, &self.facts, domain, &self.links, packing)?;
             self.keep()?;
         }
-        self.rim_first.forget_near();
-        self.list_parts(&[])?;
+        self.list_parts()?;
         self.list_blocks(&[])?;
         Ok(before)
     }
@@ -136,28 +135,21 @@ impl<M: Machine> DeviceEngine<M> {
     /// Launches the kernels of a step, or of as many as are done at once if not fewer are `left`; gives what is reached.
     fn launch(&self, now: Clock, left: u64) -> Result<Clock, Error> {
         self.observe(now)?;
-        self.launch_in(&self.machine, now, left, None)
+        self.launch_in(&self.machine, now, left, 0..self.ranged())
     }
 
-    /// The same in a queue of the machine; where kernels do ranges for one only, of planes, blocks or parts.
+    /// The same in a queue of the machine, where kernels do ranges for this one only, of planes or blocks.
     pub(super) fn launch_in(
         &self,
         machine: &M,
         now: Clock,
         left: u64,
-        range: Option<Range<usize>>,
+        range: Range<usize>,
     ) -> Result<Clock, Error> {
         let next = (now.copy + 1) % self.facts.copies;
         let [source, target] = [now.copy, next].map(|copy| self.copies[copy].address());
         let mut bindings = self.bindings(now);
         bindings.array(Resource::Source, source).array(Resource::Target, target);
-        if let (Some(parts), Some(range), Some(march)) =
-            (self.arrays.memory(Resource::Parts), &range, self.plan.shape.march)
-        {
-            let first = parts.address() + (range.start * Part::bytes(march.axis)) as u64;
-            bindings.array(Resource::Parts, first).number(Resource::PartCount, range.len());
-        }
-        let range = range.unwrap_or(0..self.ranged());
         bindings.number(Resource::RangeBegin, range.start).number(Resource::RangeEnd, range.end);
         let size = self.setup.domain().size;
         let (steps, kernels) = self.step.of_phase(self.phase_of(now.step), left);
@@ -269,8 +261,8 @@ impl<M: Machine> DeviceEngine<M> {
 
     /// Launches so many steps behind what was launched so far.
     pub(super) fn some_steps(&mut self, count: u64) -> Result<(), Error> {
-        if Some(count as usize) == self.setup.exchange_every() && self.rim_first.is_split() {
-            return self.step_rim_first(count);
+        if count == 1 && self.rim_first.is_split() {
+            return self.step_rim_first();
         }
         self.after_all_crossed()?;
         let end = self.motion.now.step + count;
