@@ -1,5 +1,7 @@
 //! How variants scale over devices: weak, with as many nodes a device, and strong, with as many in all, beside one device alone in the same run.
 //!
+//! Parts are timed in turns with the one device, since what a card gives drifts by some percent as it gets warm, and both by the wall clock.
+//!
 //! A periodic box is cut along z into a part a device, a tree of vessels into parts of equal work. What crosses is brought before each step, or once in as many as the variant does
 //! at once, and one device alone does no more steps at once, too. What crosses is also brought alone, so many times in a row: nothing goes on beside it then, so it is what a step would gain at most.
 //! Small boxes are compared with the whole one on one device, bit
@@ -98,6 +100,21 @@ fn counts(parts: usize) -> Vec<usize> {
     all
 }
 
+/// One device alone, to be timed in turns with others.
+struct Alone {
+    engine: Box<dyn Engine>,
+    fluid_nodes: usize,
+    /// Steps of a turn.
+    steps: u64,
+}
+
+impl Alone {
+    /// Its speed in a turn, MLUPS.
+    fn turn(&mut self) -> Result<f64, Error> {
+        Ok((self.fluid_nodes as u64 * self.steps) as f64 / wall(&mut *self.engine, self.steps)? * 1e-6)
+    }
+}
+
 impl Row {
     fn measure(
         &self,
@@ -107,24 +124,24 @@ impl Row {
         tell: &mut dyn FnMut(Scaled) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let size = edges(entry, request)?;
-        let (one, steps) = self.alone(entry, request, size)?;
-        tell(one.clone())?;
+        let (one, mut alone) = self.alone(entry, request, size)?;
+        tell(one)?;
         for (kind, n) in [Kind::Weak, Kind::Strong]
             .into_iter()
             .flat_map(|kind| counts(parts).into_iter().map(move |n| (kind, n)))
         {
-            tell(self.over(entry, request, (size, kind, n), &one, steps)?)?;
+            tell(self.over(entry, request, (size, kind, n), &mut alone)?)?;
         }
         Ok(())
     }
 
-    /// One device alone, and the steps of a turn.
+    /// One device alone.
     fn alone(
         &self,
         entry: &'static Entry,
         request: &Request,
         size: [usize; 3],
-    ) -> Result<(Scaled, u64), Error> {
+    ) -> Result<(Scaled, Alone), Error> {
         let every = every(entry, request);
         let setup = self.setup(entry, size, 1)?.exchanging_every(every);
         let start = Start::of(entry, request, &setup, &self.cut(request, 1))?;
@@ -135,25 +152,25 @@ impl Row {
         let steps = ((TURN.0 / once).ceil().clamp(2.0, TURN.1) as u64).next_multiple_of(every as u64);
         // Its recording is made.
         seconds(&mut *engine, steps)?;
-        let turns: Result<Vec<f64>, Error> =
-            (0..request.turns(TURNS)).map(|_| Ok(seconds(&mut *engine, steps)? / steps as f64)).collect();
-        let fluid = setup.domain().fluid_nodes();
-        let mlups = fluid as f64 / median(turns?) * 1e-6;
+        let (description, fluid_nodes) = (engine.description(), setup.domain().fluid_nodes());
+        let mut alone = Alone { engine, fluid_nodes, steps };
+        let turns: Result<Vec<f64>, Error> = (0..request.turns(TURNS)).map(|_| alone.turn()).collect();
+        let mlups = median(turns?);
         let scaled = Scaled {
             kind: "one",
             devices: 1,
             parts: 1,
             size: setup.domain().size,
-            fluid_nodes: fluid,
+            fluid_nodes,
             exchange_every: every,
             one_mlups: mlups,
             mlups,
             share: Some(1.0),
             steps,
-            engine: engine.description(),
+            engine: description,
             ..Scaled::of(self, entry, request)
         };
-        Ok((scaled, steps))
+        Ok((scaled, alone))
     }
 
     /// So many parts.
@@ -162,8 +179,7 @@ impl Row {
         entry: &'static Entry,
         request: &Request,
         (size, kind, parts): ([usize; 3], Kind, usize),
-        one: &Scaled,
-        steps: u64,
+        alone: &mut Alone,
     ) -> Result<Scaled, Error> {
         let every = every(entry, request);
         let setup = self.setup(entry, size, if kind == Kind::Weak { parts } else { 1 })?;
@@ -175,17 +191,24 @@ impl Row {
         engine.run(CHECKED_STEPS)?;
         let verified = start.verify(entry, &setup, request, &engine)?;
         // Strong: a part has fewer nodes than the one device had.
-        let steps = if kind == Kind::Weak { steps } else { (steps * parts as u64).min(TURN.1 as u64) };
+        let steps = match kind {
+            Kind::Weak => alone.steps,
+            Kind::Strong => (alone.steps * parts as u64).min(TURN.1 as u64),
+        };
         let steps = steps.next_multiple_of(every as u64);
         wall(&mut engine, steps)?;
-        let turns: Result<Vec<f64>, Error> =
-            (0..request.turns(TURNS)).map(|_| Ok(wall(&mut engine, steps)? / steps as f64)).collect();
-        let step = median(turns?);
+        let fluid = setup.domain().fluid_nodes();
+        let mut turns = Vec::new();
+        for _ in 0..request.turns(TURNS) {
+            let mlups = (fluid as u64 * steps) as f64 / wall(&mut engine, steps)? * 1e-6;
+            turns.push((mlups, alone.turn()?));
+        }
+        let mlups = median(turns.iter().map(|(mlups, _)| *mlups));
+        let one_mlups = median(turns.iter().map(|(_, alone)| *alone));
+        let ratio = median(turns.iter().map(|(mlups, alone)| mlups / alone));
         let exchanges: Result<Vec<f64>, Error> =
             (0..request.turns(TURNS)).map(|_| Ok(engine.exchange_alone(steps)? / steps as f64)).collect();
         let exchange = median(exchanges?);
-        let fluid = setup.domain().fluid_nodes();
-        let mlups = fluid as f64 / step * 1e-6;
         let values: usize = engine.messages().iter().map(|message| message.of_reader.len()).sum();
         let devices = request.placement.gpus.count().clamp(1, parts);
         Ok(Scaled {
@@ -194,13 +217,13 @@ impl Row {
             parts,
             size: setup.domain().size,
             fluid_nodes: fluid,
-            one_mlups: one.mlups,
+            one_mlups,
             mlups,
-            share: Some(mlups / (devices as f64 * one.mlups)),
+            share: Some(ratio / devices as f64),
             exchange_every: every,
             crossing_bytes: values * entry.facts.precision.stored_bytes / parts / every,
             exchange_us: Some(exchange * 1e6),
-            exchange_share: Some(exchange / step),
+            exchange_share: Some(exchange * mlups * 1e6 / fluid as f64),
             straight: Some(engine.messages().iter().all(|message| message.is_direct)),
             verified,
             steps,
