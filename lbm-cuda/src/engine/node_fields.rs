@@ -74,7 +74,7 @@ impl<M: Machine> DeviceEngine<M> {
         Ok(())
     }
 
-    /// Gives nodes that have become fluid, numbered as kernels number them, ascending, the default fields, and forgets what followed in steps before.
+    /// Gives nodes that have become fluid, numbered as kernels number them, the default fields, and forgets what followed in steps before.
     pub(super) fn restore_fields(&self, numbers: impl Iterator<Item = usize>) -> Result<(), Error> {
         let arithmetic = self.facts.precision.arithmetic;
         if self.facts.body.fields.is_empty() {
