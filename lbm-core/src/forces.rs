@@ -97,7 +97,7 @@ pub struct Contact {
     /// What is added on the way: a wall's term; nothing, which is -0, where there is no wall.
     pub terms: Vec<f64>,
     /// What each of them has sent itself, direction after direction, where nothing is kept: all where moments are stored, and where
-    /// [`Facts::sent_stays`] what rules of its links read; for all else the first that is asked for.
+    /// [`Facts::sent_lies`] what rules of its links read; for all else the first that is asked for.
     pub sent: Vec<u32>,
     /// The links, node after node; behind them what rules of a face take that replace populations.
     pub touches: Vec<Touch>,
@@ -373,7 +373,7 @@ fn read_of_own(incoming: &Incoming, node: usize) -> Vec<usize> {
     let facts = incoming.facts();
     match facts.pattern.stores_moments() {
         true => (0..facts.lattice.q()).collect(),
-        false if facts.sent_stays() => incoming.kept_at_links(node).collect(),
+        false if facts.sent_lies() => incoming.kept_at_links(node).collect(),
         false => Vec::new(),
     }
 }

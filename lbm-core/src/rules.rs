@@ -18,7 +18,7 @@ mod turn;
 
 pub use arrivals::{Arrival, Arrivals, Kept, Kind, MemoryOf, Part, Remembered, Visit, check_memory};
 pub(crate) use arrivals::{LONGEST_CHAIN, find as known};
-pub use at_links::{AtLinks, LinkArrival};
+pub use at_links::{AtLinks, LinkArrival, mask_of};
 pub use course::Course;
 pub use in_time::{InTime, Varying};
 pub use lbm_base::observation::{Elsewhere, Observation};

@@ -43,6 +43,8 @@ struct Part {
     remembers: Range<usize>,
     /// What is kept of a link's node, as of a kind's nodes.
     keeps: Vec<(usize, usize)>,
+    /// How what it sets comes back from memory, if it is rounded there.
+    stored: Option<fn(f64) -> f64>,
 }
 
 /// The rules of a flow.
@@ -173,6 +175,7 @@ impl Rules {
                 values: rule.values(facts.lattice.dimension, part.class),
                 remembers: part.remembered(&arrivals.rules, facts),
                 keeps: part.kept(&arrivals.rules, facts).collect(),
+                stored: None,
             })
         };
         let kind = |(number, kind): (usize, &rules::Kind)| {
@@ -188,7 +191,9 @@ impl Rules {
             Ok(Kind { parts, visits, mask, keeps: arrivals.kept_of(facts, number) })
         };
         let kinds = arrivals.kinds.iter().enumerate().map(kind).collect::<Result<_, Error>>()?;
-        let at_links = arrivals.at_links.parts.iter().map(part).collect::<Result<_, Error>>()?;
+        let stored = facts.rounds_at_links().then_some(facts.precision.store);
+        let at_link = |own| Ok(Part { stored, ..part(own)? });
+        let at_links = arrivals.at_links.parts.iter().map(at_link).collect::<Result<_, Error>>()?;
         let values = Values::of(facts.precision.arithmetic, &arrivals.values, &arrivals.at_links.values)?;
         let count = arrivals.at_links.count;
         let (nodes, links) = (arrivals.nodes.clone(), arrivals.at_links.iter().collect());

@@ -26,7 +26,8 @@ pub struct PrecisionFacts {
     pub stored_unit: f64,
     /// The arithmetic type.
     pub arithmetic: Arithmetics,
-    pub(super) store: fn(f64) -> f64,
+    /// A number of the arithmetic type as it comes back from memory.
+    pub store: fn(f64) -> f64,
     pub(super) decode: unsafe fn(&[u8], &mut [f64]),
     pub(super) encode: fn(&[f64], &mut [u8]),
 }

@@ -25,11 +25,34 @@ impl Facts {
         }
     }
 
-    /// Whether rules of links read what a node has sent where the [pattern](crate::streaming::Pattern::sent_stays) leaves it: in a box that is
-    /// stored as a whole. Listed nodes keep it.
+    /// Whether a device does rules of links before a step, when populations lie as nodes have sent them: in one copy of a box of which these are stored as a
+    /// whole, where a step would have to keep what such rules read.
     #[must_use]
-    pub fn sent_stays(&self) -> bool {
-        self.pattern.sent_stays() && !self.addressing.listed
+    pub fn links_go_first(&self) -> bool {
+        self.copies == 1 && !self.pattern.stores_moments() && !self.addressing.listed
+    }
+
+    /// Whether a device reads what a node has sent, for rules of its links, where the node left it: before a step, or where a whole box is stored in
+    /// copies of which nobody writes the one that is read. Elsewhere it is kept.
+    #[must_use]
+    pub fn sent_lies(&self) -> bool {
+        self.links_go_first() || self.pattern.sent_stays() && !self.addressing.listed
+    }
+
+    /// Whether what a rule of links sets is rounded as what is stored, as all that comes back from walls is: where populations are stored.
+    #[must_use]
+    pub fn rounds_at_links(&self) -> bool {
+        !self.pattern.stores_moments() && !self.precision.plain
+    }
+
+    /// Whether what rules read of other nodes lies at the same place in every step, in a copy that nobody writes meanwhile, in a box of `size` nodes: there a device
+    /// reads it within the step. Elsewhere it is brought to the rules' values before. Places have 32 bits.
+    #[must_use]
+    pub fn seen_lies(&self, size: [usize; 3]) -> bool {
+        let stays = self.pattern.sent_stays() && !self.addressing.listed;
+        let nodes = size.iter().fold(1u64, |all, &n| all.saturating_mul(n as u64));
+        let few = nodes.saturating_mul(self.slots() as u64) < u64::from(u32::MAX) / 2;
+        stays && self.period == 1 && self.rings.count == 0 && self.blocks().is_none() && few
     }
 
     /// Where moment `n` lies, where moments are stored ([`Derived::moment`](crate::streaming::Derived::moment)).

@@ -13,7 +13,7 @@ use crate::domain::{RuledLink, Upstream};
 use crate::engine::Setup;
 use crate::error::Error;
 use crate::facts::Facts;
-use crate::links::{Column, Link, Links};
+use crate::links::{Column, Link, Links, NodeLinks};
 
 /// A rule at a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,12 +144,19 @@ impl AtLinks {
         self.within(0..usize::MAX)
     }
 
-    /// For each row the rank of its link in that order, and what the rule does there; none of a row that no link has.
+    /// All links of a node, with rules or without.
     #[must_use]
-    pub fn ranks(&self) -> Vec<Option<(usize, usize)>> {
-        let mut ranks = vec![None; self.rows()];
-        self.iter().enumerate().for_each(|(rank, link)| ranks[link.row] = Some((rank, link.part)));
-        ranks
+    pub fn links_of(&self, node: usize) -> NodeLinks<'_> {
+        self.links.at(node)
+    }
+
+    /// Those of all links, node after node, nodes of the same directions side by side.
+    #[must_use]
+    pub fn alike(&self) -> Vec<LinkArrival> {
+        let all: Vec<LinkArrival> = self.iter().collect();
+        let mut nodes: Vec<&[LinkArrival]> = all.chunk_by(|one, other| one.node == other.node).collect();
+        nodes.sort_by_key(|links| mask_of(links));
+        nodes.concat()
     }
 
     /// Those of the nodes of a list, which say where in the box they are, with their places in the list as numbers.
@@ -189,11 +196,20 @@ impl AtLinks {
             in_time::fill(varying, &arrivals.courses, time, first, &mut values, facts);
             let part = &self.parts[link.part];
             part.arrive(&arrivals.rules, facts, &mut values, &|i| sent(node, i), h);
+            if facts.rounds_at_links() {
+                h[link.back] = facts.store(h[link.back]);
+            }
             for place in part.remembered(&arrivals.rules, facts) {
                 next(Remembered { of_link: true, place: first + place }, values[place]);
             }
         }
     }
+}
+
+/// The directions that come along some links, a bit each.
+#[must_use]
+pub fn mask_of(links: &[LinkArrival]) -> u64 {
+    links.iter().fold(0, |all, link| all | 1 << link.back)
 }
 
 /// Values of a row.
@@ -254,6 +270,12 @@ fn checked(given: &Given<'_>, links: &Links, ruled: &RuledLink) -> Result<(Link,
             distance.to_string(),
             "0 to 1".to_owned(),
             remedy,
+        ));
+    }
+    if domain.velocity_of_wall(link.meets) != [0.0; 3] {
+        return Err(Error::conflict(
+            format!("{}: the wall that it meets moves, and the rule `{}` stands there", what(), rule.name),
+            "let that wall be at rest, and give its velocity to the rule",
         ));
     }
     let wall_behind = matches!(domain.upstream(position, *c), Upstream::Wall(_));

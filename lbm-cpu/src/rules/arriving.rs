@@ -2,6 +2,7 @@
 
 use lbm_core::rules::Arrival;
 
+use super::values::change;
 use super::{Part, Ruled, Rules};
 use crate::copies::{copy_bytes, copy_values};
 use crate::lines::{LINE, RoomForRules};
@@ -97,7 +98,7 @@ impl Rules {
         inputs: &Begins<*const u8>,
         room: &mut RoomForRules,
     ) {
-        let (Part { program, class, directions, sets, values, remembers, .. }, bytes) =
+        let (Part { program, class, directions, sets, values, remembers, stored, .. }, bytes) =
             (part, self.values.bytes);
         let (Some(&(first, _)), Some(&(last, _))) = (nodes.first(), nodes.last()) else { return };
         debug_assert!(last < count && room.values.len() >= *values);
@@ -126,7 +127,11 @@ impl Rules {
             }
             let all = last + 1 - first == nodes.len();
             for &i in *sets {
-                let (line, result) = (inputs[directions[i]].cast_mut(), room.results.0[i].0.as_ptr());
+                let (line, result) = (inputs[directions[i]].cast_mut(), room.results.line(i));
+                if let Some(stored) = stored {
+                    nodes.iter().for_each(|&(place, _)| change(bytes, result.add(place * bytes), stored));
+                }
+                let result = result.cast_const();
                 if all {
                     let lane = first * bytes;
                     copy_bytes(result.add(lane), line.add(lane), nodes.len() * bytes);

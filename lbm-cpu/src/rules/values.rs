@@ -39,20 +39,51 @@ impl Values {
     }
 }
 
+/// A value of so many bytes, in the arithmetic type.
+///
+/// # Safety
+/// It can be read.
+unsafe fn read(bytes: usize, from: *const u8) -> f64 {
+    // SAFETY: as the caller says.
+    unsafe {
+        match bytes {
+            4 => from.cast::<f32>().read().into(),
+            _ => from.cast::<f64>().read(),
+        }
+    }
+}
+
+/// Writes a value of so many bytes, in the arithmetic type.
+///
+/// # Safety
+/// It can be written.
+unsafe fn write(bytes: usize, to: *mut u8, value: f64) {
+    // SAFETY: as the caller says.
+    unsafe {
+        match bytes {
+            4 => to.cast::<f32>().write(value as f32),
+            _ => to.cast::<f64>().write(value),
+        }
+    }
+}
+
+/// Writes what becomes of a value in its place.
+///
+/// # Safety
+/// It can be read and written.
+pub(super) unsafe fn change(bytes: usize, at: *mut u8, becomes: &fn(f64) -> f64) {
+    // SAFETY: as the caller says.
+    unsafe { write(bytes, at, becomes(read(bytes, at))) }
+}
+
 impl Rules {
     /// Sets a value, of a link or of a node.
     ///
     /// # Safety
     /// Nobody else reads or writes it meanwhile.
     pub(crate) unsafe fn set(&self, of_link: bool, place: usize, value: f64) {
-        let to = self.values.at(of_link, place);
         // SAFETY: the place is one of the values, and nobody else works on it.
-        unsafe {
-            match self.values.bytes {
-                4 => to.cast::<f32>().write(value as f32),
-                _ => to.cast::<f64>().write(value),
-            }
-        }
+        unsafe { write(self.values.bytes, self.values.at(of_link, place), value) }
     }
 
     /// A value, of a link or of a node.
@@ -60,14 +91,8 @@ impl Rules {
     /// # Safety
     /// Nobody writes it meanwhile.
     unsafe fn get(&self, of_link: bool, place: usize) -> f64 {
-        let from = self.values.at(of_link, place);
         // SAFETY: the place is one of the values, and nobody writes there.
-        unsafe {
-            match self.values.bytes {
-                4 => from.cast::<f32>().read().into(),
-                _ => from.cast::<f64>().read(),
-            }
-        }
+        unsafe { read(self.values.bytes, self.values.at(of_link, place)) }
     }
 
     /// What rules remember ([`rules::Arrivals::memory`]), while no step is under way.

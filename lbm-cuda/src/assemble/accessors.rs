@@ -3,6 +3,7 @@
 //! They are a text of their own, since they speak f64 whatever the variant computes in. Where a box is stored as a whole, a
 //! thread finds its node by its number; where nodes are listed, each does a storage node that lies in the portion asked for.
 
+mod links_first;
 mod of_fields;
 mod of_lists;
 
@@ -19,7 +20,7 @@ use super::plan::{ListedPlan, Plan};
 use super::rebuilt;
 use super::resource::{Parameter, Resource, declared, handed_on};
 use super::scheme::{Scheme, position_of, put};
-use super::sums;
+use super::{rules, sums};
 
 /// Counters among which blocks are dealt out, so that they seldom wait for each other.
 pub(crate) const COUNTERS: usize = 1024;
@@ -45,7 +46,8 @@ struct Accessors<'a> {
 }
 
 /// The kernels `put`, `get`, `gather`, `pick`, `differ`, `not_finite`, `fields`, `change` and `total`; `scatter` where a box is stored as a whole; `keep` where it is needed, and `observe_0` and `observe_1`,
-/// which go before each step where rules of nodes, or of links, read populations of other nodes; likewise those of values in time (`in_time.rs`).
+/// which go before each step where rules of nodes, or of links, read populations of other nodes; likewise those of values in time (`in_time.rs`), and `links_<phase>`, what rules of links
+/// then do where they go first.
 ///
 /// They do `count` nodes of the box from node `first` on, in the order x, y, z, `gather`, `pick` and `scatter` of a list, `fields`, `change`, `total` and `not_finite` of a grid (`sampling`). `put`, `get`, `differ` and `not_finite` do direction
 /// `direction` of them, or where moments are stored and are not compared, that moment. The values of `put`, as they are stored, and the f64 ones of
@@ -70,11 +72,15 @@ pub fn accessors(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
         accessors.change(),
         accessors.total(),
     ]);
-    kernels.extend((0..2).filter(|&of| plan.rules.observes[of]).map(|of| accessors.observe(of)));
+    kernels.extend((0..2).filter(|&of| plan.rules.are_brought(of)).map(|of| accessors.observe(of)));
     kernels.extend(in_time::kernels(plan));
     kernels.push(accessors.scatter());
     if let Nodes::Box(scheme) = &accessors.nodes {
         kernels.extend(facts.keeps_sent.then(|| accessors.keep_all(scheme)));
+        if plan.rules.go_first {
+            preamble += &rules::of_links(&pieces);
+            kernels.extend(accessors.links_first(scheme));
+        }
     }
     Ok(Program { preamble, kernels })
 }

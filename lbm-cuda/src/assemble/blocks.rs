@@ -118,7 +118,7 @@ pub(super) fn from_walls(pieces: &Pieces<'_>, scheme: &Scheme, outside: &[String
     if pieces.stores_moments() {
         text += &rules::rebuilt(pieces, "index", |i| format!("const real population = {};", own(i)));
     }
-    text + &rules::arrived(pieces, outside, "index", 1, |_| "h".to_owned(), rules::kept_beside)
+    text + &rules::arrived(pieces, outside, 1, |_| "h".to_owned(), rules::kept_beside, pieces.source())
 }
 
 /// Declares a node's place in its block, and whether its neighbours lie beyond: `x_first`, `x_last`, ...

@@ -12,7 +12,7 @@ use super::scheme::{AXES, Scheme, along_rows, each_of, extent_of, minus, put};
 use super::shape::Shape;
 use super::transfer::{AtWalls, Transfer};
 use super::walls_in_bulk::WallsInBulk;
-use super::{node_fields, rules};
+use super::{link_rules, node_fields, rules};
 
 /// A kernel, which is handed this beside, up to where threads know their nodes, and the conditions under which they must write nothing. Threads of one node stop.
 pub(super) fn head(
@@ -112,10 +112,13 @@ pub(super) fn bulk_in(pieces: &Pieces<'_>, scheme: Scheme, transfer: &Transfer, 
     }
     read(text, pieces, &scheme, transfer, walls.as_ref());
     if let Some(walls) = &walls {
-        *text += &walls.met();
         *text += &rules::looked_up(pieces, "index", nodes);
+        for k in 0..nodes {
+            *text += &link_rules::asked_for(pieces, k, |i| walls.sent_at(i, k));
+        }
+        *text += &walls.met();
         let sent = |k: usize, i: usize| walls.sent_of(i, k);
-        *text += &rules::arrived(pieces, &outside, "index", nodes, |k| nth("h", k), sent);
+        *text += &rules::arrived(pieces, &outside, nodes, |k| nth("h", k), sent, pieces.source());
         outside.extend(walls.all_solid());
     }
     *text += &worked(pieces, &scheme, transfer, collides, values);

@@ -65,6 +65,9 @@ fn arrive_beside(pieces: &Pieces<'_>) -> Kernel {
     let mut parameters = vec![Resource::Count.value(), Resource::AskedCount.value()];
     parameters.extend(read.map(Resource::read));
     parameters.push(values.shared());
+    if [0, 1].into_iter().any(|of| pieces.plan.rules.see(of)) {
+        parameters.push(pieces.stored().read());
+    }
     parameters.extend(rules::parameters(pieces));
     let about = "\n// What arrives at `count` nodes with rules beside a body, behind the populations that were asked for.\n";
     let mut kernel = Kernel::over_a_list(about, "arrive_beside", parameters);
@@ -92,10 +95,10 @@ fn arrive_beside(pieces: &Pieces<'_>) -> Kernel {
     *text += &rules::arrived(
         pieces,
         &[],
-        "index",
         1,
         |_| "h".to_owned(),
         |_, i| format!("(real){values}[sent_places[number + (size_t)count * {i}u]]"),
+        pieces.stored(),
     );
     for i in 0..q {
         put!(text, "{values}[asked_count + number + (size_t)count * {i}u] = h[{i}]{down};");

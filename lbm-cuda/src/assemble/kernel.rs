@@ -103,9 +103,19 @@ impl Kernel {
         name: impl Into<String>,
         parameters: Vec<Parameter>,
     ) -> Kernel {
-        let threads = Threads::in_rows(LIST_BLOCK, Some(1), Grid::Each(Resource::Count));
+        Kernel::over_a_list_in(LIST_BLOCK, about, name, parameters)
+    }
+
+    /// The same in blocks of so many threads.
+    pub(super) fn over_a_list_in(
+        block: u32,
+        about: impl Into<String>,
+        name: impl Into<String>,
+        parameters: Vec<Parameter>,
+    ) -> Kernel {
+        let threads = Threads::in_rows(block, Some(1), Grid::Each(Resource::Count));
         let mut kernel = Kernel::new(about, name, 0, threads, parameters);
-        put!(kernel.body, "const unsigned number = {LIST_BLOCK}u * blockIdx.x + threadIdx.x;");
+        put!(kernel.body, "const unsigned number = {block}u * blockIdx.x + threadIdx.x;");
         put!(kernel.body, "if (number >= count) return;");
         kernel
     }

@@ -16,12 +16,11 @@ pub(super) fn parameters(pieces: &Pieces<'_>) -> Vec<Parameter> {
     if links.is_empty() {
         return Vec::new();
     }
-    let mut all = vec![
-        Resource::LinkRuled.read(),
-        Resource::LinkRanks.read(),
-        MaskWord::of(pieces.facts).read(Resource::LinkMasks),
-        Resource::LinkRows.read(),
-    ];
+    let mut all = vec![Resource::LinkRuled.read(), Resource::LinkRanks.read()];
+    if pieces.plan.rules.go_first {
+        all.push(Resource::LinkOrder.read());
+    }
+    all.extend([MaskWord::of(pieces.facts).read(Resource::LinkMasks), Resource::LinkRows.read()]);
     if has_several(links) {
         all.push(Resource::LinkRules.read());
     }
@@ -30,6 +29,7 @@ pub(super) fn parameters(pieces: &Pieces<'_>) -> Vec<Parameter> {
     } else {
         Resource::LinkValues.read()
     });
+    all.extend(pieces.plan.rules.see(1).then(|| Resource::SeenAt(1).read()));
     all
 }
 
@@ -64,19 +64,57 @@ pub(super) fn looked_up(pieces: &Pieces<'_>, index: &str, nodes: usize) -> Strin
             0 => "number".to_owned(),
             _ => format!("number + __popc(with_rules & {}u)", (1u32 << k) - 1),
         };
+        let place = if pieces.plan.rules.go_first { format!("link_order[{place}]") } else { place };
         put!(
             text,
             "    if (with_rules >> {k} & 1u) ruled_mask[{k}] = link_masks[{place}], ruled_row[{k}] = link_rows[{place}];"
         );
     }
+    for k in 0..nodes {
+        let row = format!("(size_t){}u * ruled_row[{k}]", pieces.plan.rules.count);
+        put!(text, "    if (with_rules >> {k} & 1u) ask_for(&link_values[{row}]);");
+        if pieces.plan.rules.see(1) {
+            put!(text, "    if (with_rules >> {k} & 1u) ask_for(&seen_at_1[{row}]);");
+        }
+    }
     put!(text, "}}");
     text
 }
 
+/// The same of who knows the place of such a node among them.
+pub(super) fn of_nodes(pieces: &Pieces<'_>) -> Vec<Parameter> {
+    let of_box = [Resource::LinkRuled, Resource::LinkRanks, Resource::LinkOrder];
+    parameters(pieces).into_iter().filter(|parameter| !of_box.contains(&parameter.resource)).collect()
+}
+
 /// What functions are handed that go through the links of a node.
 fn of_links(pieces: &Pieces<'_>) -> Vec<Parameter> {
-    let lists = [Resource::LinkRuled, Resource::LinkRanks, Resource::LinkMasks, Resource::LinkRows];
-    parameters(pieces).into_iter().filter(|parameter| !lists.contains(&parameter.resource)).collect()
+    let lists = [Resource::LinkMasks, Resource::LinkRows];
+    of_nodes(pieces).into_iter().filter(|parameter| !lists.contains(&parameter.resource)).collect()
+}
+
+/// For each direction along which something may come along a link with a rule, a bit a direction: what rules there read of what arrives, and of what the node
+/// sent.
+pub(super) fn reads(pieces: &Pieces<'_>) -> Vec<(usize, [u64; 2])> {
+    let named = |link: &LinkText, i: usize| link.text.statements.contains(&format!("h[{i}]"));
+    let of_link = |link: &LinkText| {
+        let arriving = (0..pieces.q).filter(|&i| named(link, i)).fold(0, |all: u64, i| all | 1 << i);
+        [arriving, link.text.sent.iter().fold(0, |all: u64, i| all | 1 << i)]
+    };
+    let either = |[a, b]: [u64; 2], [c, d]: [u64; 2]| [a | c, b | d];
+    let links = pieces.plan.rules.links.chunk_by(|one, other| one.back == other.back);
+    links.map(|some| (some[0].back, some.iter().map(of_link).fold([0; 2], either))).collect()
+}
+
+/// Asks for what node `k` of a thread, which is looked up, has sent, as far as rules of its links read it where it lies: along a direction there.
+pub(super) fn asked_for(pieces: &Pieces<'_>, k: usize, there: impl Fn(usize) -> String) -> String {
+    let (mut text, word, reads) = (String::new(), MaskWord::of(pieces.facts), reads(pieces));
+    for i in pieces.plan.rules.sent() {
+        let readers = reads.iter().filter(|(_, [_, sent])| sent >> i & 1 == 1);
+        let readers = readers.fold(0, |all: u64, (direction, _)| all | 1 << direction);
+        put!(text, "if (ruled_mask[{k}] & {}) ask_for(&{});", word.literal(readers), there(i));
+    }
+    text
 }
 
 /// Goes through them: what is done with each rule's, of which `own` are the values.
@@ -122,10 +160,21 @@ pub(super) fn functions(pieces: &Pieces<'_>, set: impl Fn(&str, &LinkText) -> St
         true => (SENT, ", const Sent& sent", ", sent"),
         false => ("", "", ""),
     };
+    let (there, seen) = match rules.see(1) {
+        true => {
+            (", const stored* const there", format!(", seen_at_1 + (size_t){}u * row, there", rules.count))
+        }
+        false => ("", String::new()),
+    };
     put!(text, "\n// What rules of its links set at a node, if it has some.");
-    put!(text, "{template}{}", head("arrive_links", &format!("real (&h)[{q}]{parameter}")));
+    put!(text, "{template}{}", head("arrive_links", &format!("real (&h)[{q}]{there}{parameter}")));
     text += &scaled(pieces, 1.0 / pieces.unit());
-    text += &over_links(pieces, |n, _| Some(format!("arrive_link_{n}(h, own{sent});")));
+    // What comes back from walls is rounded as what is stored.
+    let rounds = pieces.facts.rounds_at_links();
+    text += &over_links(pieces, |n, LinkText { back, .. }| {
+        let rounded = if rounds { format!(" h[{back}] = decode(encode(h[{back}]));") } else { String::new() };
+        Some(format!("arrive_link_{n}(h, own{seen}{sent});{rounded}"))
+    });
     text += &scaled(pieces, pieces.unit());
     put!(text, "}}");
     if rules.keeps_at_links() && !pieces.stores_moments() {
@@ -194,13 +243,25 @@ pub(super) fn rebuilt(pieces: &Pieces<'_>, sent: &dyn Fn(usize) -> (String, Stri
 
 /// Sets what rules of the links of node `k` of a thread, which is looked up, set. What it sent along a direction is `sent` of that, where
 /// rules read it.
-pub(super) fn arrived(pieces: &Pieces<'_>, k: usize, h: &str, sent: impl Fn(usize) -> String) -> String {
-    let rules = &pieces.plan.rules;
-    if rules.links.is_empty() {
+pub(super) fn arrived(
+    pieces: &Pieces<'_>,
+    k: usize,
+    h: &str,
+    sent: impl Fn(usize) -> String,
+    there: &str,
+) -> String {
+    if pieces.plan.rules.links.is_empty() {
         return String::new();
     }
-    let (mut text, handed) = (String::new(), handed_on(&of_links(pieces)));
-    let handed = format!("{}, ruled_mask[{k}], ruled_row[{k}], {h}", handed.trim_start_matches(", "));
+    let there = if pieces.plan.rules.see(1) { format!(", {there}") } else { String::new() };
+    set(pieces, &format!("ruled_mask[{k}], ruled_row[{k}], {h}{there}"), sent)
+}
+
+/// Sets what rules of the links of a node set, of which there are the mask, the first row and what arrives. What it sent along a direction is `sent` of that, where
+/// rules read it.
+pub(super) fn set(pieces: &Pieces<'_>, of_node: &str, sent: impl Fn(usize) -> String) -> String {
+    let (mut text, rules, handed) = (String::new(), &pieces.plan.rules, handed_on(&of_links(pieces)));
+    let handed = format!("{}, {of_node}", handed.trim_start_matches(", "));
     if !rules.reads_sent() {
         put!(text, "arrive_links({handed});");
         return text;

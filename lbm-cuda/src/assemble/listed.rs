@@ -234,7 +234,7 @@ fn step(pieces: &Pieces<'_>, storage: &Storage, plan: &ListedPlan, phase: usize)
     }
     if !in_place {
         *text += &rules::looked_up(pieces, "node", 1);
-        *text += &rules::arrived(pieces, &[], "node", 1, |_| "h".to_owned(), rules::kept_beside);
+        *text += &rules::arrived(pieces, &[], 1, |_| "h".to_owned(), rules::kept_beside, pieces.source());
     }
     *text += &node_fields::read(pieces, "node", "nodes", 1);
     put!(text, "collide(h, uniforms.k, {}post);", node_fields::handed(pieces, ""));

@@ -22,6 +22,11 @@ impl MaskWord {
         self.bits > u32::BITS
     }
 
+    /// Its bits.
+    pub(super) const fn width(self) -> u32 {
+        self.bits
+    }
+
     /// Its bytes.
     pub(super) const fn bytes(self) -> usize {
         self.bits as usize / 8

@@ -304,7 +304,7 @@ pub(super) fn boundary(pieces: &Pieces<'_>, phase: usize, becomes: Becomes) -> K
         let own = population(pieces, &scheme, facts.sent(i, phase), "population");
         format!("real population; {{ {own} }}")
     });
-    *text += &rules::arrived(pieces, &[], "index", 1, |_| "h".to_owned(), rules::kept_beside);
+    *text += &rules::arrived(pieces, &[], 1, |_| "h".to_owned(), rules::kept_beside, pieces.source());
     *text += &becomes.made(pieces, &scheme, |moment| scheme.offset(moment));
     kernel
 }

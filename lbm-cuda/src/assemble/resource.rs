@@ -129,12 +129,26 @@ resources! {
     LinkRules "link_rules" Type::Narrow("unsigned");
     /// Rows of values of links, of which the last may be kept from step to step.
     LinkValues "link_values" Type::Other("real");
+    /// The nodes with links of which rules go before a step, those of the same directions side by side.
+    LinkNodes "link_nodes" Type::Narrow("unsigned");
+    /// The place among them of each node with such links, in the order of the box.
+    LinkOrder "link_order" Type::Narrow("unsigned");
+    /// For each of them a bit a direction: whether it comes from a wall; the last bit of the word says whether one of these moves.
+    LinkMissing "link_missing" Type::Narrow("unsigned");
+    /// For each of them where its walls start.
+    LinkFirsts "link_firsts" Type::Narrow("unsigned");
+    /// The wall of each of its missing directions.
+    LinkWalls "link_walls" Type::Other("unsigned short");
+    /// For each of them where what comes back along its links begins to be kept.
+    LinkKept "link_kept" Type::Narrow("unsigned");
     /// For each population that rules read of another node its number there, for nodes of faces (0), or links (1).
     Observed(usize) "observed_" Type::Narrow("unsigned");
     /// Along which direction that node sent it.
     ObservedDirections(usize) "observed_directions_" Type::Narrow("unsigned");
     /// Where it is read among the values of rules.
     ObservedPlaces(usize) "observed_places_" Type::Narrow("unsigned");
+    /// For each value of rules of nodes (0), or of links (1), the place in a copy of what another node sent, if it is read there; else all bits.
+    SeenAt(usize) "seen_at_" Type::Narrow("unsigned");
     /// For each value of rules that changes in time where it is read, of nodes of faces (0), or links (1).
     VaryingPlaces(usize) "varying_places_" Type::Narrow("unsigned");
     /// What stays of it.
@@ -283,6 +297,7 @@ impl fmt::Display for Resource {
             | Resource::Observed(n)
             | Resource::ObservedDirections(n)
             | Resource::ObservedPlaces(n)
+            | Resource::SeenAt(n)
             | Resource::VaryingPlaces(n)
             | Resource::VaryingBases(n)
             | Resource::VaryingTerms(n)

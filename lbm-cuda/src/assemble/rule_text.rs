@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use lbm_core::Facts;
-use lbm_core::rules::{Arrivals, AtLinks, Kind, Lies, Part, Visit};
+use lbm_core::rules::{Arrivals, AtLinks, Kind, Lies, LinkArrival, Part, Visit};
 
 /// What the rules of a box do, as texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -13,7 +13,11 @@ pub struct RuleTexts {
     /// At links, in the order in which they do it at a node.
     pub(super) links: Vec<LinkText>,
     /// Values of a link's row on a device.
-    pub(super) count: usize,
+    pub(crate) count: usize,
+    /// Whether populations of other nodes are [read where they lie](Facts::seen_lies).
+    pub(crate) sees: bool,
+    /// Whether those of links [go before a step](Facts::links_go_first).
+    pub(crate) go_first: bool,
     /// Whether populations of other nodes are read at nodes of faces, and at links.
     pub(super) observes: [bool; 2],
     /// Whether values change in time there.
@@ -55,6 +59,8 @@ pub struct RuleText {
     pub(super) remembers: Vec<usize>,
     /// The directions of what is read where the node sent it, as `sent(i)`.
     pub(super) sent: Vec<usize>,
+    /// The places among the values of what is read where other nodes sent it, as `seen_‹n›`.
+    pub(super) seen: Vec<usize>,
 }
 
 /// What a rule does at links.
@@ -69,10 +75,12 @@ pub struct LinkText {
 }
 
 impl RuleTexts {
-    /// Those of a box.
+    /// Those of a box of `size` nodes.
     #[must_use]
-    pub fn of(facts: &Facts, arrivals: &Arrivals) -> RuleTexts {
-        let text = |part: &Part| {
+    pub fn of(facts: &Facts, size: [usize; 3], arrivals: &Arrivals) -> RuleTexts {
+        let sees = facts.seen_lies(size);
+        // Of a part of which the values from `first` on, up to those whether nodes are fluid, come from nodes, but for some that visits bring.
+        let text = |part: &Part, first: usize, visited: &dyn Fn(usize) -> bool| {
             let rule = &arrivals.rules[part.rule];
             let class = &rule.classes[part.class];
             let statements = class.text.expect("what a rule says nothing of is refused before");
@@ -81,15 +89,28 @@ impl RuleTexts {
                 Lies::Nodes { faces, walls } => format!("{faces} faces beside {walls} others"),
                 Lies::Links { back } => format!("links along {}", part.turn.directions[back]),
             };
-            RuleText {
+            let mut text = RuleText {
                 about: format!("`{}` at {lies}", rule.name),
                 statements: part.turn.directed(statements),
                 values: rule.values(facts.lattice.dimension, part.class),
                 keeps: part.kept(&arrivals.rules, facts).collect(),
                 remembers: part.remembered(&arrivals.rules, facts).collect(),
                 sent: Vec::new(),
+                seen: Vec::new(),
+            };
+            let last = rule.given(facts.lattice.dimension) + class.keeps.len() + class.observes.len();
+            if sees {
+                text.see((first..last).filter(|&place| !visited(place)));
             }
+            text
         };
+        // Behind what is given, and what is kept, comes what is read of other nodes.
+        let observed = |part: &Part| {
+            let rule = &arrivals.rules[part.rule];
+            rule.given(facts.lattice.dimension) + rule.classes[part.class].keeps.len()
+        };
+        // What others would keep is read of other nodes where a rule visits them.
+        let all_of_nodes = |part: &Part| arrivals.rules[part.rule].given(facts.lattice.dimension);
         let at_links = &arrivals.at_links;
         // Which values of each part are not 0 at all its links and always.
         let mut differs = vec![false; at_links.parts.len() * at_links.count];
@@ -106,35 +127,67 @@ impl RuleTexts {
             let first = arrivals.rules[part.rule].given(facts.lattice.dimension);
             let changing = first..first + class.keeps.len() + class.observes.len();
             let remembered = part.remembered(&arrivals.rules, facts);
-            LinkText::new(text(part), part.turn.directions[back], facts.sent_stays(), |place| {
-                changing.contains(&place)
-                    || remembered.contains(&place)
-                    || differs[number * at_links.count + place]
-            })
+            LinkText::new(
+                text(part, observed(part), &|_| false),
+                part.turn.directions[back],
+                facts.sent_lies(),
+                |place| {
+                    changing.contains(&place)
+                        || remembered.contains(&place)
+                        || differs[number * at_links.count + place]
+                },
+            )
         };
-        let visit = |Visit { first, parts, reads }: &Visit| VisitText {
-            first: *first,
-            parts: parts.iter().map(|(part, at)| (text(part), *at)).collect(),
-            reads: reads.clone(),
-        };
-        let kind = |kind: &Kind| KindText {
-            parts: kind.parts.iter().map(text).collect(),
-            visits: kind.visits.iter().map(visit).collect(),
+        let kind = |kind: &Kind| {
+            let brings = |at: usize| {
+                let reads = || kind.visits.iter().flat_map(|visit| &visit.reads);
+                move |place: usize| reads().any(|&(_, read)| read == at + place)
+            };
+            let visit = |Visit { first, parts, reads }: &Visit| VisitText {
+                first: *first,
+                parts: parts
+                    .iter()
+                    .map(|(part, at)| (text(part, all_of_nodes(part), &brings(*at)), *at))
+                    .collect(),
+                reads: reads.clone(),
+            };
+            let mut at = 0;
+            let parts = kind.parts.iter().map(|part| {
+                let own = text(part, observed(part), &brings(at));
+                at += own.values;
+                own
+            });
+            KindText { parts: parts.collect(), visits: kind.visits.iter().map(visit).collect() }
         };
         let links: Vec<LinkText> = at_links.parts.iter().enumerate().map(link).collect();
         RuleTexts {
             kinds: arrivals.kinds.iter().map(kind).collect(),
             count: links.iter().map(|link| link.places.len()).max().unwrap_or(0),
+            go_first: !links.is_empty() && facts.links_go_first(),
             links,
             observes: [!arrivals.observed.is_empty(), !at_links.observed.is_empty()],
+            sees,
             varies: [!arrivals.varying.is_empty(), !at_links.varying.is_empty()],
         }
     }
 
-    /// Rows of links as a device has them, of all their values: in the order of nodes and directions.
+    /// Links in the order in which a device has their rows: node after node, where they go first those of nodes that [lie alike](AtLinks::alike) side by side.
+    pub(crate) fn in_order(&self, at_links: &AtLinks) -> Vec<LinkArrival> {
+        if self.go_first { at_links.alike() } else { at_links.iter().collect() }
+    }
+
+    /// For each row its place in that order, and what the rule does there; none of a row that no link has.
+    pub(crate) fn ranks(&self, at_links: &AtLinks) -> Vec<Option<(usize, usize)>> {
+        let mut ranks = vec![None; at_links.rows()];
+        let links = self.in_order(at_links).into_iter().enumerate();
+        links.for_each(|(rank, link)| ranks[link.row] = Some((rank, link.part)));
+        ranks
+    }
+
+    /// Their rows, of all their values.
     pub(crate) fn rows(&self, at_links: &AtLinks, values: &[f64]) -> Vec<f64> {
         let mut rows = Vec::new();
-        for (rank, link) in at_links.iter().enumerate() {
+        for (rank, link) in self.in_order(at_links).into_iter().enumerate() {
             let own = &values[at_links.row(link.row)];
             rows.extend(self.links[link.part].places.iter().map(|&place| own[place]));
             rows.resize((rank + 1) * self.count, 0.0);
@@ -144,11 +197,19 @@ impl RuleTexts {
 
     /// Where a value of a link, of which the place among all their values is given, lies in the rows of a device, if it is read.
     pub(crate) fn places<'a>(&'a self, at_links: &AtLinks) -> impl Fn(usize) -> Option<usize> + use<'a> {
-        let (ranks, count) = (at_links.ranks(), at_links.count);
+        let (ranks, count) = (self.ranks(at_links), at_links.count);
         move |place| {
             let (rank, part) = ranks[place / count]?;
             let own = self.links[part].places.binary_search(&(place % count)).ok()?;
             Some(rank * self.count + own)
+        }
+    }
+
+    /// The same of a step: where those of links go first, it has none.
+    pub(super) fn of_step(&self) -> RuleTexts {
+        match self.go_first {
+            true => RuleTexts { links: Vec::new(), count: 0, go_first: false, ..self.clone() },
+            false => self.clone(),
         }
     }
 
@@ -160,6 +221,16 @@ impl RuleTexts {
             .chain(visits.map(|(part, _)| part))
             .chain(self.links.iter().map(|link| &link.text))
             .map(|rule| rule.statements.as_str())
+    }
+
+    /// Whether rules of nodes (0), or of links (1), have what they read of other nodes brought before a step.
+    pub(crate) fn are_brought(&self, of: usize) -> bool {
+        self.observes[of] && !self.sees
+    }
+
+    /// Whether they read it where it lies.
+    pub(crate) fn see(&self, of: usize) -> bool {
+        self.observes[of] && self.sees
     }
 
     /// Whether there are none.
@@ -252,8 +323,14 @@ impl LinkText {
                 text.sent.push(direction);
             }
         }
-        let mut places = Vec::new();
+        let (mut places, mut seen) = (Vec::new(), Vec::new());
         for place in 0..text.values {
+            if text.seen.contains(&place) {
+                text.statements = text.statements.replace(&seen_at(place), &seen_at(places.len()));
+                seen.push(places.len());
+                places.push(place);
+                continue;
+            }
             let named = format!("values[{place}]");
             if !text.statements.contains(&named) {
                 continue;
@@ -273,12 +350,28 @@ impl LinkText {
         for remembered in &mut text.remembers {
             *remembered = places.binary_search(remembered).expect("what is remembered is set");
         }
-        text.values = places.len();
+        (text.values, text.seen) = (places.len(), seen);
         LinkText { text, back, places }
     }
 }
 
+/// The name of a value that is read where another node sent it. Behind it stands something else than a digit.
+pub(super) fn seen_at(place: usize) -> String {
+    format!("seen_{place}_")
+}
+
 impl RuleText {
+    /// Names those of these values that the statements read as what is read where other nodes sent it.
+    fn see(&mut self, places: impl Iterator<Item = usize>) {
+        for place in places {
+            let named = format!("values[{place}]");
+            if self.statements.contains(&named) {
+                self.statements = self.statements.replace(&named, &seen_at(place));
+                self.seen.push(place);
+            }
+        }
+    }
+
     /// Leaves out the statements that write what is remembered.
     fn remember_nothing_new(&mut self) {
         if self.remembers.is_empty() {

@@ -6,7 +6,7 @@ use lbm_core::DeviceText;
 use super::link_rules;
 use super::pieces::Pieces;
 use super::resource::{Parameter, Resource, declared, handed_on};
-use super::rule_text::{RuleText, VisitText};
+use super::rule_text::{RuleText, VisitText, seen_at};
 use super::scheme::put;
 
 /// What a kernel is handed that does nodes with rules: a bit a node, before each word of these how many there are, and for each such
@@ -17,40 +17,73 @@ fn of_nodes(pieces: &Pieces<'_>) -> Vec<Parameter> {
         return Vec::new();
     }
     let values = Resource::RuleValues;
-    vec![
+    let mut all = vec![
         Resource::Ruled.read(),
         Resource::RuledRanks.read(),
         Resource::RuleKinds.read(),
         Resource::RuleRows.read(),
         if rules.writes_at_nodes() { values.shared() } else { values.read() },
-    ]
+    ];
+    all.extend(rules.see(0).then(|| Resource::SeenAt(0).read()));
+    all
 }
+
+/// What functions are handed that know the kind of a node and where its values are.
+fn of_found(pieces: &Pieces<'_>) -> Vec<Parameter> {
+    let found = [Resource::RuleValues, Resource::SeenAt(0)];
+    of_nodes(pieces).into_iter().filter(|parameter| found.contains(&parameter.resource)).collect()
+}
+
+/// The kind of a node without rules.
+const NONE: &str = "0xffffffffu";
 
 /// The same, and what rules of links need, if the box has them.
 pub(super) fn parameters(pieces: &Pieces<'_>) -> Vec<Parameter> {
     [of_nodes(pieces), link_rules::parameters(pieces)].concat()
 }
 
+/// Parameters of functions that read what other nodes sent where it lies: where that is for each value, and the copy.
+const SEEN: &str = ", const unsigned* const at, const stored* const there";
+
+/// The function of a rule, which may read what other nodes sent.
+fn function(pieces: &Pieces<'_>, name: &str, rule: &RuleText, reads_sent: bool, sees: bool) -> String {
+    let RuleText { about, statements, remembers, seen, .. } = rule;
+    let of_values = if remembers.is_empty() { "const real*" } else { "real*" };
+    let statements = DeviceText::numbers(statements, 1.0, |x| pieces.arithmetic.literal(x));
+    let (template, sent) = if reads_sent { (link_rules::SENT, ", const Sent& sent") } else { ("", "") };
+    let there = if sees { SEEN } else { "" };
+    let mut before = String::new();
+    seen.iter().for_each(|&n| put!(before, "const real {} = seen(there, at[{n}]);", seen_at(n)));
+    format!(
+        "\n// What a boundary rule sets: {about}.\n\
+         {template}__device__ __forceinline__ void {name}(real (&h)[{}], {of_values} const values{there}{sent}) {{\n{before}{statements}}}\n",
+        pieces.q
+    )
+}
+
+/// What such functions need.
+fn seeing(pieces: &Pieces<'_>) -> &'static str {
+    if pieces.plan.rules.sees { concat!("\n", include_str!("seen.cuh")) } else { "" }
+}
+
+/// The functions that set populations along links.
+pub(super) fn of_links(pieces: &Pieces<'_>) -> String {
+    let (reads_sent, sees) = (pieces.plan.rules.reads_sent(), pieces.plan.rules.see(1));
+    link_rules::functions(pieces, |name, link| function(pieces, name, &link.text, reads_sent, sees))
+}
+
 /// The functions that set populations.
 pub(super) fn functions(pieces: &Pieces<'_>) -> String {
-    let (mut text, kinds) = (String::new(), &pieces.plan.rules.kinds);
-    let set = |name: &str, RuleText { about, statements, remembers, .. }: &RuleText, reads_sent: bool| {
-        let of_values = if remembers.is_empty() { "const real*" } else { "real*" };
-        let statements = DeviceText::numbers(statements, 1.0, |x| pieces.arithmetic.literal(x));
-        let (template, sent) = if reads_sent { (link_rules::SENT, ", const Sent& sent") } else { ("", "") };
-        format!(
-            "\n// What a boundary rule sets: {about}.\n\
-             {template}__device__ __forceinline__ void {name}(real (&h)[{}], {of_values} const values{sent}) {{\n{statements}}}\n",
-            pieces.q
-        )
-    };
+    let (mut text, kinds) = (seeing(pieces).to_owned(), &pieces.plan.rules.kinds);
+    let sees = pieces.plan.rules.see(0);
+    let set = |name: &str, rule: &RuleText| function(pieces, name, rule, false, sees);
     for (k, kind) in kinds.iter().enumerate() {
         for (v, visit) in kind.visits.iter().enumerate() {
             let parts = visit.parts.iter().enumerate();
-            parts.for_each(|(n, (part, _))| text += &set(&format!("visit_{k}_{v}_{n}"), part, false));
+            parts.for_each(|(n, (part, _))| text += &set(&format!("visit_{k}_{v}_{n}"), part));
         }
         let parts = kind.parts.iter().enumerate();
-        parts.for_each(|(n, part)| text += &set(&format!("arrive_{k}_{n}"), part, false));
+        parts.for_each(|(n, part)| text += &set(&format!("arrive_{k}_{n}"), part));
     }
     if !kinds.is_empty() {
         text += &at_nodes(pieces);
@@ -58,24 +91,29 @@ pub(super) fn functions(pieces: &Pieces<'_>) -> String {
     if pieces.plan.rules.keeps_at_nodes() && !pieces.stores_moments() {
         text += &keeping(pieces);
     }
-    let reads_sent = pieces.plan.rules.reads_sent();
-    text + &link_rules::functions(pieces, |name, link| set(name, &link.text, reads_sent))
+    text + &of_links(pieces)
 }
 
 /// The function that does what rules of faces do at a node.
 fn at_nodes(pieces: &Pieces<'_>) -> String {
-    let mut text = String::new();
+    let (mut text, sees) = (String::new(), pieces.plan.rules.see(0));
     put!(text, "\n// What boundary rules set at a node, if one stands there.");
-    let parameters = declared(&of_nodes(pieces));
+    let parameters = declared(&of_found(pieces));
     put!(
         text,
-        "__device__ __forceinline__ void arrive(\n    {parameters},\n    const size_t node, real (&h)[{}]\n) {{",
-        pieces.q
+        "__device__ __forceinline__ void arrive(\n    {parameters},\n    const unsigned kind, const unsigned row, real (&h)[{}]{}\n) {{",
+        pieces.q,
+        if sees { ", const stored* const there" } else { "" }
     );
-    text += &found("node");
+    put!(text, "    if (kind == {NONE}) return;");
+    put!(text, "    auto* const own = rule_values + row;");
+    if sees {
+        put!(text, "    const unsigned* const at = seen_at_0 + row;");
+    }
     text += &link_rules::scaled(pieces, 1.0 / pieces.unit());
-    text +=
-        &over_parts(pieces, visited(pieces), |name, _, row| Some(format!("arrive_{name}(h, own + {row});")));
+    text += &over_parts(pieces, "kind", visited(pieces), |name, _, row| {
+        Some(format!("arrive_{name}(h, own + {row}{});", handed_seen(sees, row)))
+    });
     text += &link_rules::scaled(pieces, pieces.unit());
     put!(text, "}}");
     text
@@ -92,7 +130,12 @@ fn keeping(pieces: &Pieces<'_>) -> String {
     );
     text += &found("node");
     text += &link_rules::sent_once(&pieces.plan.rules.kept_at_nodes(), link_rules::posted);
-    text += &over_parts(pieces, |_| String::new(), |_, part, row| part.kept(&format!("(own + {row})")));
+    text += &over_parts(
+        pieces,
+        "rule_kinds[number]",
+        |_| String::new(),
+        |_, part, row| part.kept(&format!("(own + {row})")),
+    );
     put!(text, "}}");
     text
 }
@@ -107,33 +150,42 @@ fn found(node: &str) -> String {
     )
 }
 
+/// What a function is handed beside that reads what other nodes sent, of values that begin there.
+fn handed_seen(sees: bool, row: usize) -> String {
+    if sees { format!(", at + {row}, there") } else { String::new() }
+}
+
 /// For each kind of nodes what rules do before at other nodes, of which these read what arrives there.
 fn visited<'a>(pieces: &'a Pieces<'_>) -> impl Fn(usize) -> String + 'a {
     |k| {
-        let (mut text, q) = (String::new(), pieces.q);
+        let (mut text, q, sees) = (String::new(), pieces.q, pieces.plan.rules.see(0));
         for (v, VisitText { first, parts, reads }) in pieces.plan.rules.kinds[k].visits.iter().enumerate() {
             put!(text, "        {{");
-            put!(text, "            real there[{q}];");
-            (0..q).for_each(|i| put!(text, "            there[{i}] = own[{}];", first + i));
-            for (n, (_, at)) in parts.iter().enumerate() {
-                put!(text, "            visit_{k}_{v}_{n}(there, own + {at});");
+            put!(text, "            real other[{q}];");
+            for (i, place) in (*first..).enumerate().take(q) {
+                let sent = if sees { format!("seen(there, at[{place}])") } else { format!("own[{place}]") };
+                put!(text, "            other[{i}] = {sent};");
             }
-            reads.iter().for_each(|(i, place)| put!(text, "            own[{place}] = there[{i}];"));
+            for (n, (_, row)) in parts.iter().enumerate() {
+                put!(text, "            visit_{k}_{v}_{n}(other, own + {row}{});", handed_seen(sees, *row));
+            }
+            reads.iter().for_each(|(i, place)| put!(text, "            own[{place}] = other[{i}];"));
             put!(text, "        }}");
         }
         text
     }
 }
 
-/// Goes through what rules do at a node: what comes before at each kind, then what is done with each part's name, and of which the values begin
+/// Goes through what rules do at a node, of which it is known `which` kind it is: what comes before at each kind, then what is done with each part's name, and of which the values begin
 /// there among the node's.
 fn over_parts(
     pieces: &Pieces<'_>,
+    which: &str,
     before: impl Fn(usize) -> String,
     does: impl Fn(&str, &RuleText, usize) -> Option<String>,
 ) -> String {
     let mut text = String::new();
-    put!(text, "    switch (rule_kinds[number]) {{");
+    put!(text, "    switch ({which}) {{");
     for (k, kind) in pieces.plan.rules.kinds.iter().enumerate() {
         put!(text, "    case {k}u:");
         text += &before(k);
@@ -150,9 +202,41 @@ fn over_parts(
     text
 }
 
-/// Looks up the links with rules of the nodes of a thread, of which `index` is the first one's number in the lists. What follows needs it.
+/// Looks up what rules do at the nodes of a thread, and at their links, of which `index` is the first one's number in the lists; what follows needs it. Each
+/// look waits for memory, so all of this stands where other values are on their way.
 pub(super) fn looked_up(pieces: &Pieces<'_>, index: &str, nodes: usize) -> String {
-    link_rules::looked_up(pieces, index, nodes)
+    let mut text = link_rules::looked_up(pieces, index, nodes);
+    if pieces.plan.rules.kinds.is_empty() {
+        return text;
+    }
+    put!(text, "// The boundary rules of these nodes.");
+    let none = vec![NONE; nodes].join(", ");
+    put!(text, "unsigned rule_kind[{nodes}] = {{{none}}}, rule_row[{nodes}] = {{}};");
+    put!(
+        text,
+        "const unsigned nodes_ruled = ruled[{index} >> 5] >> ({index} & 31u) & {}u;",
+        u32::MAX >> (32 - nodes)
+    );
+    put!(text, "if (nodes_ruled != 0u) {{");
+    put!(text, "    const unsigned number = number_linked(ruled, ruled_ranks, {index});");
+    for k in 0..nodes {
+        let place = match k {
+            0 => "number".to_owned(),
+            _ => format!("number + __popc(nodes_ruled & {}u)", (1u32 << k) - 1),
+        };
+        put!(
+            text,
+            "    if (nodes_ruled >> {k} & 1u) rule_kind[{k}] = rule_kinds[{place}], rule_row[{k}] = rule_rows[{place}];"
+        );
+    }
+    for k in 0..nodes {
+        put!(text, "    if (nodes_ruled >> {k} & 1u) ask_for(&rule_values[rule_row[{k}]]);");
+        if pieces.plan.rules.see(0) {
+            put!(text, "    if (nodes_ruled >> {k} & 1u) ask_for(&seen_at_0[rule_row[{k}]]);");
+        }
+    }
+    put!(text, "}}");
+    text
 }
 
 /// Keeps what rules of the nodes of a thread read in the next step; what leaves the kth of them is `post` of k.
@@ -200,7 +284,12 @@ pub(super) fn rebuilt(pieces: &Pieces<'_>, node: &str, sent: impl Fn(usize) -> S
         put!(text, "[&] {{");
         text += &found(node);
         text += &link_rules::sent_once(&pieces.plan.rules.kept_at_nodes(), sent);
-        text += &over_parts(pieces, |_| String::new(), |_, part, row| part.kept(&format!("(own + {row})")));
+        text += &over_parts(
+            pieces,
+            "rule_kinds[number]",
+            |_| String::new(),
+            |_, part, row| part.kept(&format!("(own + {row})")),
+        );
         put!(text, "}}();");
     }
     text
@@ -212,17 +301,19 @@ pub(super) fn rebuilt(pieces: &Pieces<'_>, node: &str, sent: impl Fn(usize) -> S
 pub(super) fn arrived(
     pieces: &Pieces<'_>,
     outside: &[String],
-    index: &str,
     nodes: usize,
     h: impl Fn(usize) -> String,
     sent: impl Fn(usize, usize) -> String,
+    there: Resource,
 ) -> String {
-    let mut text = String::new();
+    let (mut text, there) = (String::new(), there.to_string());
     for k in 0..nodes {
-        text += &link_rules::arrived(pieces, k, &h(k), |i| sent(k, i));
+        text += &link_rules::arrived(pieces, k, &h(k), |i| sent(k, i), &there);
         if !pieces.plan.rules.kinds.is_empty() {
-            let handed = handed_on(&of_nodes(pieces));
-            put!(text, "arrive({}, {}, {});", handed.trim_start_matches(", "), nth(index, k), h(k));
+            let handed = handed_on(&of_found(pieces));
+            let handed = handed.trim_start_matches(", ");
+            let there = if pieces.plan.rules.see(0) { format!(", {there}") } else { String::new() };
+            put!(text, "arrive({handed}, rule_kind[{k}], rule_row[{k}], {}{there});", h(k));
         }
     }
     match pieces.plan.rules.remembers() && !outside.is_empty() {

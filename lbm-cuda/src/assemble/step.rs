@@ -32,6 +32,7 @@ use super::two_steps::several_steps;
 /// [`Error::Unavailable`] if the collision or the precision has no CUDA text; [`Error::OutOfRange`] for a lattice of more
 /// velocities than [`MOST_DIRECTIONS`](lbm_core::links::MOST_DIRECTIONS).
 pub fn step(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
+    let plan = &plan.clone().with_rules(plan.rules.of_step());
     let pieces = Pieces::of(facts, plan)?;
     let mut program = match Algorithm::of(facts, plan.shape.march.is_some()) {
         Algorithm::Listed => listed_step(&pieces)?,

@@ -69,8 +69,13 @@ impl<'a> WallsInBulk<'a> {
 
     /// What node `k` of a pack sent along a direction, where that stays.
     pub(super) fn sent_of(&self, direction: usize, k: usize) -> String {
+        format!("decode({})", self.sent_at(direction, k))
+    }
+
+    /// Where it lies.
+    pub(super) fn sent_at(&self, direction: usize, k: usize) -> String {
         let at = self.own(self.pieces.facts.lattice.opposites[direction], k);
-        format!("decode({}[{at}])", self.pieces.source())
+        format!("{}[{at}]", self.pieces.source())
     }
 
     /// Where node `k` of a pack finds it among the populations.

@@ -3,15 +3,15 @@
 use lbm_core::crossings::{Blocks, face_values};
 use lbm_core::derived::Surroundings;
 use lbm_core::engine::Setup;
-use lbm_core::links::Masks;
+use lbm_core::links::{Mask, Masks};
 use lbm_core::pieces::{nodes_of_piece, pieces};
-use lbm_core::rules::{Arrival, Arrivals, AtLinks, LinkArrival, Observed};
-use lbm_core::{Domain, Error, Facts, ListedNodes};
+use lbm_core::rules::{Arrival, Arrivals, AtLinks, LinkArrival, Observed, mask_of};
+use lbm_core::{Access, Domain, Error, Facts, ListedNodes};
 
 use super::at_walls::Packing;
 use super::binding::Bindings;
 use super::walls::{Walls, ranked};
-use crate::assemble::{Resource, RuleTexts, words_of_tickets};
+use crate::assemble::{ROW_MULTIPLE, Resource, RuleTexts, STREAM_SLACK, words_of_tickets};
 use crate::machine::{Machine, Memory, bytes_of};
 
 /// Arrays and numbers that are the same for all launches of an engine.
@@ -24,6 +24,8 @@ pub(super) struct Arrays<M: Machine> {
     pub(super) observed: [usize; 2],
     /// How many values of these change in time.
     pub(super) varying: [usize; 2],
+    /// The nodes with links of which rules go first, in the order of their rows.
+    pub(super) ruled: Vec<u32>,
 }
 
 /// Binds the coefficients that are the same for all nodes.
@@ -42,7 +44,8 @@ impl<M: Machine> Arrays<M> {
         for (axis, &length) in setup.domain().size.iter().enumerate() {
             bindings.number(Resource::Length(axis), length);
         }
-        Arrays { memories: Vec::new(), bindings, walls: None, observed: [0; 2], varying: [0; 2] }
+        let (memories, walls) = (Vec::new(), None);
+        Arrays { memories, bindings, walls, observed: [0; 2], varying: [0; 2], ruled: Vec::new() }
     }
 
     /// Binds the coefficients that follow from these parameters of the collision.
@@ -120,18 +123,19 @@ impl<M: Machine> Arrays<M> {
         Ok(())
     }
 
-    /// Nodes with boundary rules, of `count` nodes in the order in which a kernel numbers them.
+    /// Nodes with boundary rules, with their numbers in the box, or in the list that says where in it they are.
     pub(super) fn list_rules(
         &mut self,
         machine: &M,
         facts: &Facts,
+        domain: &Domain,
         arrivals: &Arrivals,
         texts: &RuleTexts,
         positions: Option<&[u32]>,
-        count: usize,
     ) -> Result<(), Error> {
+        let count = positions.map_or(domain.nodes(), <[u32]>::len);
         let (nodes, links) = match positions {
-            None => (arrivals.nodes.clone(), arrivals.at_links.iter().collect()),
+            None => (arrivals.nodes.clone(), texts.in_order(&arrivals.at_links)),
             Some(positions) => arrivals.numbered(positions),
         };
         let places = texts.places(&arrivals.at_links);
@@ -139,8 +143,12 @@ impl<M: Machine> Arrays<M> {
         let observed = arrivals.all_observed(positions);
         for of in 0..2 {
             let own: Vec<&Observed> = observed.iter().filter(|one| usize::from(one.of_link) == of).collect();
-            self.observed[of] = own.len();
+            self.observed[of] = if texts.are_brought(of) { own.len() } else { 0 };
             if own.is_empty() {
+                continue;
+            }
+            if texts.see(of) {
+                self.list_seen(machine, (facts, domain), (arrivals, texts), of, &own)?;
                 continue;
             }
             let list = |what: &dyn Fn(&Observed) -> usize| -> Vec<u32> {
@@ -156,7 +164,10 @@ impl<M: Machine> Arrays<M> {
         }
         if !links.is_empty() {
             let at_links = &arrivals.at_links;
-            self.list_links_with_rules(machine, at_links, &links, [count, facts.lattice.q()])?;
+            self.list_links_with_rules(machine, (at_links, texts), &links, [count, facts.lattice.q()])?;
+            if texts.go_first {
+                self.list_links_that_go_first(machine, facts, domain, (at_links, &links))?;
+            }
             let rows = texts.rows(at_links, &at_links.values);
             self.fill(machine, Resource::LinkValues, &facts.precision.arithmetic.in_memory(&rows))?;
         }
@@ -175,29 +186,93 @@ impl<M: Machine> Arrays<M> {
         self.fill(machine, Resource::RuleValues, &facts.precision.arithmetic.in_memory(&arrivals.values))
     }
 
+    /// Where what rules of nodes (0), or of links (1), read of other nodes lies in a copy.
+    fn list_seen(
+        &mut self,
+        machine: &M,
+        (facts, domain): (&Facts, &Domain),
+        (arrivals, texts): (&Arrivals, &RuleTexts),
+        of: usize,
+        observed: &[&Observed],
+    ) -> Result<(), Error> {
+        let copy = facts.places(domain.size, ROW_MULTIPLE, STREAM_SLACK);
+        let lies = |observed: &Observed| {
+            let Access { shift, slot } = facts.sent(observed.direction, 0);
+            let node = copy.locate(domain.around(domain.position(observed.node), shift));
+            copy.offset(slot, node.expect("every node of a dense box is stored")) as u32
+        };
+        let place = texts.places(&arrivals.at_links);
+        let rows =
+            if of == 0 { arrivals.values.len() } else { texts.count * arrivals.at_links.iter().count() };
+        let mut all = vec![u32::MAX; rows];
+        for one in observed {
+            match one.of_link {
+                true => all[place(one.place).expect("what is read of other nodes is read")] = lies(one),
+                false => all[one.place] = lies(one),
+            }
+        }
+        self.fill(machine, Resource::SeenAt(of), &all)
+    }
+
     /// Links with boundary rules.
     fn list_links_with_rules(
         &mut self,
         machine: &M,
-        all: &AtLinks,
+        (all, texts): (&AtLinks, &RuleTexts),
         links: &[LinkArrival],
-        [count, directions]: [usize; 2],
+        [count, lattice_directions]: [usize; 2],
     ) -> Result<(), Error> {
         let of_node = || links.chunk_by(|one, other| one.node == other.node);
         let (ruled, ranks) = ranked(of_node().map(|some| some[0].node as u32), count);
         self.fill(machine, Resource::LinkRuled, &ruled)?;
         self.fill(machine, Resource::LinkRanks, &ranks)?;
-        let mask = |some: &[LinkArrival]| some.iter().fold(0, |mask, link| mask | 1 << link.back);
-        let mut masks = Masks::none(directions);
-        of_node().for_each(|some| masks.push(mask(some)));
+        let mut masks = Masks::none(lattice_directions);
+        of_node().for_each(|some| masks.push(mask_of(some)));
         self.fill_masks(machine, Resource::LinkMasks, &masks)?;
-        let ranks = all.ranks();
-        let rank =
-            |link: &LinkArrival| ranks[link.row].expect("a row of which a link is listed has that link").0;
-        let first = |some: &[LinkArrival]| rank(&some[0]) as u32;
+        let ranks = texts.ranks(all);
+        let first = |some: &[LinkArrival]| ranks[some[0].row].expect("its link is listed").0 as u32;
         self.fill(machine, Resource::LinkRows, &of_node().map(first).collect::<Vec<_>>())?;
-        let rules = all.iter().map(|link| link.part as u32);
+        let rules = texts.in_order(all).into_iter().map(|link| link.part as u32);
         self.fill(machine, Resource::LinkRules, &rules.collect::<Vec<_>>())
+    }
+
+    /// The nodes of links of which rules go first, in the order of rows.
+    fn list_links_that_go_first(
+        &mut self,
+        machine: &M,
+        facts: &Facts,
+        domain: &Domain,
+        (all, links): (&AtLinks, &[LinkArrival]),
+    ) -> Result<(), Error> {
+        self.ruled =
+            links.chunk_by(|one, other| one.node == other.node).map(|some| some[0].node as u32).collect();
+        let mut order: Vec<u32> = (0..self.ruled.len() as u32).collect();
+        order.sort_unstable_by_key(|&place| self.ruled[place as usize]);
+        let (mut missing, mut firsts, mut walls) = (Masks::none(facts.lattice.q()), Vec::new(), Vec::new());
+        for &node in &self.ruled {
+            let here = all.links_of(node as usize);
+            let moves = |&wall: &u16| domain.velocity_of_wall(usize::from(wall)) != [0.0; 3];
+            missing.push(here.missing | if here.meets.iter().any(moves) { u64::LAST } else { 0 });
+            firsts.push(walls.len() as u32);
+            walls.extend_from_slice(here.meets);
+        }
+        let nodes = self.ruled.clone();
+        self.fill(machine, Resource::LinkNodes, &nodes)?;
+        self.fill(machine, Resource::LinkOrder, &order)?;
+        self.fill_masks(machine, Resource::LinkMissing, &missing)?;
+        self.fill(machine, Resource::LinkFirsts, &firsts)?;
+        self.fill(machine, Resource::LinkWalls, &walls)
+    }
+
+    /// Where what comes back to the nodes of links of which rules go first begins to be kept, once the nodes at walls are listed.
+    pub(super) fn list_kept_at_links(&mut self, machine: &M, facts: &Facts) -> Result<(), Error> {
+        let Some((walls, _)) = self.walls.as_ref().filter(|_| facts.keeps_sent && !self.ruled.is_empty())
+        else {
+            return Ok(());
+        };
+        let firsts = walls.first_links();
+        let kept: Vec<u32> = self.ruled.iter().map(|node| firsts[node]).collect();
+        self.fill(machine, Resource::LinkKept, &kept)
     }
 
     /// The memory of a resource, where there is one.

@@ -59,7 +59,7 @@ impl<M: Machine> Arrays<M> {
         self.write_walls(machine, facts, &walls, packing, all)?;
         self.list_terms(machine, facts, domain)?;
         self.walls = Some((walls, packing));
-        Ok(())
+        self.list_kept_at_links(machine, facts)
     }
 
     /// Follows a box of which `nodes` have become solid or fluid, and `linked` have other links now.
@@ -85,6 +85,7 @@ impl<M: Machine> Arrays<M> {
         self.write_walls(machine, facts, &walls, packing, written)?;
         self.list_terms(machine, facts, domain)?;
         self.walls = Some((walls, packing));
+        self.list_kept_at_links(machine, facts)?;
         match self.memory(Resource::Solid) {
             Some(_) => self.write_parts(machine, Resource::Solid, &domain.flags, &runs(nodes)),
             None => Ok(()),

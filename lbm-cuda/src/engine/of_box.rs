@@ -63,9 +63,9 @@ impl<M: Machine> OfBox<M> {
         }
         let arrivals = Arrivals::of(facts, setup)?;
         let positions = listed_nodes.map(|listed_nodes| &listed_nodes.listing.positions[..]);
+        let rules = RuleTexts::of(facts, size, &arrivals);
+        arrays.list_rules(machine, facts, domain, &arrivals, &rules, positions)?;
         let count = positions.map_or(domain.nodes(), <[u32]>::len);
-        let rules = RuleTexts::of(facts, &arrivals);
-        arrays.list_rules(machine, facts, &arrivals, &rules, positions, count)?;
         let numbered = if facts.body.reach() > 0 { facts.padded(size).nodes() } else { count };
         arrays.default_fields(machine, facts, numbered)?;
         arrays.surround(machine, facts, domain)?;

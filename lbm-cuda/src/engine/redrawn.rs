@@ -39,7 +39,9 @@ impl<M: Machine> DeviceEngine<M> {
             true => Some(Arrivals::of(&self.facts, setup)?),
             false => None,
         };
-        let has_other_text = |arrivals: &Arrivals| RuleTexts::of(&self.facts, arrivals) != self.plan.rules;
+        let size = setup.domain().size;
+        let has_other_text =
+            |arrivals: &Arrivals| RuleTexts::of(&self.facts, size, arrivals) != self.plan.rules;
         match arrivals.as_ref().is_some_and(has_other_text) {
             _ if self.lists.is_some() => self.follow_listed(setup, changed, arrivals),
             true => self.list_anew(setup, changed),
@@ -110,10 +112,10 @@ impl<M: Machine> DeviceEngine<M> {
         self.setup.follow(setup, nodes);
         self.arrays.set_parameters(&self.facts, &setup.parameters);
         if let Some(arrivals) = arrivals {
-            self.plan.rules = RuleTexts::of(&self.facts, &arrivals);
+            self.plan.rules = RuleTexts::of(&self.facts, setup.domain().size, &arrivals);
             let (rules, positions) = (&self.plan.rules, self.positions.as_deref());
-            let count = positions.map_or(setup.domain().nodes(), <[u32]>::len);
-            self.arrays.list_rules(&self.machine, &self.facts, &arrivals, rules, positions, count)?;
+            let domain = setup.domain();
+            self.arrays.list_rules(&self.machine, &self.facts, domain, &arrivals, rules, positions)?;
             self.arrivals = memory::listed(arrivals, rules);
         }
         Ok(())

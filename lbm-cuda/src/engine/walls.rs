@@ -191,6 +191,12 @@ impl Walls {
         (self.words.linked[unit], self.words.ranks[unit]) = (linked, first as u32);
     }
 
+    /// The number of the first link of each node that is listed. A node at one face that has other links, too, has all of them where it is listed last.
+    pub(super) fn first_links(&self) -> HashMap<u32, u32> {
+        let (nodes, _, links) = self.standing();
+        nodes.into_iter().zip(links).collect()
+    }
+
     /// The nodes that are listed, the directions that come from walls and the first link of each, for who goes through all of them.
     pub(super) fn standing(&self) -> (Vec<u32>, Masks, Vec<u32>) {
         let stands = |place: &usize| self.links[*place] != LEFT;
