@@ -252,7 +252,7 @@ fn random_in_time(count: usize, random: &mut SplitMix64) -> Vec<InTime> {
     products.collect()
 }
 
-/// Gives a rule some of the links of its set that lead from solids and from faces that are walls at rest, which have none.
+/// Gives a rule some of the links of its set that lead from solids and from faces that are walls, which have none and of which the motion adds nothing there.
 fn at_random_links(lattice: &LatticeFacts, rule: &RuleFacts, domain: &mut Domain, random: &mut SplitMix64) {
     const PLACES: usize = 3;
     let number = domain.rules.len();
@@ -269,7 +269,7 @@ fn at_random_links(lattice: &LatticeFacts, rule: &RuleFacts, domain: &mut Domain
                 continue;
             }
             let (distance, place) = (random.between(0.0, 1.0), random.bits() as usize % PLACES);
-            if domain.velocity_of_wall(wall) == [0.0; 3] {
+            if lattice.wall_term(back, domain.velocity_of_wall(wall)) == 0.0 {
                 domain.links.push(RuledLink { node, back, distance, rule: number, place });
             }
         }

@@ -272,7 +272,7 @@ fn checked(given: &Given<'_>, links: &Links, ruled: &RuledLink) -> Result<(Link,
             remedy,
         ));
     }
-    if domain.velocity_of_wall(link.meets) != [0.0; 3] {
+    if facts.lattice.wall_term(back, domain.velocity_of_wall(link.meets)) != 0.0 {
         return Err(Error::conflict(
             format!("{}: the wall that it meets moves, and the rule `{}` stands there", what(), rule.name),
             "let that wall be at rest, and give its velocity to the rule",

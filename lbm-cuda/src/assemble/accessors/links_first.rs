@@ -97,10 +97,6 @@ impl Accessors<'_> {
             put!(text, "        ++link;");
             put!(text, "    }}");
         }
-        put!(text, "}} else {{");
-        for (i, _) in from_neighbours(pieces) {
-            put!(text, "    if (lost >> {i} & 1u) h[{i}] = {};", half_way(&format!("h[{i}]"), "0"));
-        }
         put!(text, "}}");
         *text += &link_rules::set(pieces, "mask, first_row, h", |i| format!("sent_{i}"));
         put!(text, "// What comes back in the step.");
