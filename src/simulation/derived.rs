@@ -1,6 +1,7 @@
 //! Fields that follow from others: vorticity, Q criterion, the stress on walls.
 
 use lbm_core::engine::Setup;
+use lbm_core::links::Link;
 use lbm_core::{Domain, Error, FaceRule, Facts};
 
 use super::probes::is_fluid;
@@ -89,8 +90,25 @@ pub fn q_criterion(domain: &Domain, velocity: &[[f64; 3]]) -> Vec<f64> {
     })
 }
 
+/// Whether a rule holds the fluid at one of its places as a wall does: it has a velocity, and none along the axis of its face, if it stands at one.
+fn is_held(setup: &Setup, dimension: usize, (number, place): (usize, usize), across: Option<usize>) -> bool {
+    let applied = &setup.domain().rules[number];
+    let rule = setup.rules.iter().find(|rule| rule.name == applied.rule);
+    let mut first = 0;
+    for parameter in rule.into_iter().flat_map(|rule| rule.parameters) {
+        if parameter.vector && parameter.name == "velocity" {
+            let through = |values: &[f64]| across.is_some_and(|axis| values[first + axis] != 0.0);
+            let terms = 0..applied.in_time.len();
+            return !through(applied.at(place))
+                && !terms.into_iter().any(|n| through(applied.factors_at(n, place)));
+        }
+        first += parameter.components(dimension);
+    }
+    false
+}
+
 /// The shear stress of each node beside a wall on that wall, from the viscous stresses `[xx, yy, zz, xy, xz, yz]` of all nodes of a box; zero
-/// elsewhere. Of the traction sigma n the part along the wall is left. The normal n is that of the links which the wall cuts, each direction
+/// elsewhere. A rule is a wall where it holds a velocity, at a face none through it. Of the traction sigma n the part along the wall is left. The normal n is that of the links which the wall cuts, each direction
 /// with its weight: exact for walls along axes and diagonals.
 ///
 /// # Errors
@@ -101,14 +119,22 @@ pub(super) fn wall_shear_stress(
     stress: &[[f64; 6]],
 ) -> Result<Vec<[f64; 3]>, Error> {
     let (lattice, domain) = (&facts.lattice, setup.domain());
-    let is_wall = |meets: usize| match domain.faces.get(meets) {
-        Some(face) => matches!(face, FaceRule::Wall { .. }),
-        None => true,
+    let is_wall = |link: &Link| {
+        let ruled = domain.links_of(link.node).iter().find(|ruled| ruled.back == link.direction);
+        if let Some(ruled) = ruled {
+            return is_held(setup, lattice.dimension, (ruled.rule, ruled.place), None);
+        }
+        let position = domain.position(link.node);
+        let of_face = (link.meets < domain.faces.len()).then(|| domain.rule_at(link.meets, position));
+        of_face.flatten().is_none_or(|rule| {
+            let place = domain.place_at(link.meets, position);
+            is_held(setup, lattice.dimension, (rule, place), Some(link.meets / 2))
+        })
     };
     let mut all = vec![[0.0; 3]; domain.nodes()];
     for here in setup.links(lattice)?.iter() {
         let mut normal = [0.0; 3];
-        for link in here.iter().filter(|link| is_wall(link.meets)) {
+        for link in here.iter().filter(is_wall) {
             let c = lattice.velocities[link.direction];
             (0..3).for_each(|axis| normal[axis] += lattice.weights[link.direction] * f64::from(c[axis]));
         }

@@ -3,9 +3,10 @@
 use std::f64::consts::TAU;
 
 use lbm::core::Domain;
-use lbm::simulation::{q_criterion, vorticity};
+use lbm::prelude::*;
+use lbm::simulation::{PlacedRule, q_criterion, vorticity};
 
-use super::{FORCE, HEIGHT, VISCOSITY, alike, poiseuille};
+use super::{FORCE, HEIGHT, VISCOSITY, alike, channel, poiseuille};
 
 /// The largest errors of vorticity and Q criterion of u = cos kx sin ky, v = -sin kx cos ky, over their largest values.
 fn errors(n: usize) -> [f64; 2] {
@@ -63,6 +64,29 @@ fn a_parabola_pulls_on_its_walls() {
         let there = if y == 0 || y == HEIGHT - 1 { FORCE * (HEIGHT as f64 - 1.0) / 2.0 } else { 0.0 };
         assert!((stress[0] - there).abs() < 1e-13 && stress[1].abs() < 1e-13, "{node}: {stress:?} {there}");
     }
+}
+
+/// Walls on nodes, which lie a spacing nearer to each other than half-way ones; and a mirror, on which nothing pulls.
+#[test]
+fn a_parabola_pulls_on_walls_that_are_rules() {
+    let at = |south: PlacedRule, north: PlacedRule| {
+        let flow =
+            channel().force([FORCE, 0.0, 0.0]).boundary(Face::South, south).boundary(Face::North, north);
+        let mut flow = flow.build().unwrap();
+        flow.run(20_000).unwrap();
+        flow.wall_shear_stress().unwrap()
+    };
+    let zou_he = || PlacedRule::named("zou-he-velocity").with("velocity", [0.0, 0.0]);
+    let pulls = |stress: &[[f64; 3]], y: usize, there: f64| {
+        let [along, across, _] = stress[6 * y];
+        assert!((along - there).abs() < 1e-12 && across.abs() < 1e-12, "{y}: {along} {across} {there}");
+    };
+    let half = FORCE * (HEIGHT as f64 - 1.0) / 2.0;
+    let stress = at(zou_he(), zou_he());
+    (0..HEIGHT).for_each(|y| pulls(&stress, y, if y == 0 || y + 1 == HEIGHT { half } else { 0.0 }));
+    // A mirror in the middle of a channel twice as wide.
+    let stress = at(zou_he(), PlacedRule::named("free-slip"));
+    (0..HEIGHT).for_each(|y| pulls(&stress, y, if y == 0 { 2.0 * half } else { 0.0 }));
 }
 
 #[test]

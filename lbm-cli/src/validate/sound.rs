@@ -60,6 +60,13 @@ fn at_once(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error>
         ),
         (AT_U, true, "a convective outlet has the speed U of the flow"),
         ("zero-gradient", true, "an outlet takes what arrives at the next node"),
+        ("windkessel", true, "an outlet of links has the impedance of sound"),
+        (
+            "zou-he-velocity-neighbour",
+            false,
+            "an inlet holds the velocity, with a neighbour's density at edges",
+        ),
+        ("regularized-velocity-neighbour", false, "such an inlet is regularised"),
         ("half-way", false, "an inlet of links has the velocity half-way"),
         (
             "non-equilibrium-extrapolation-velocity",
@@ -151,13 +158,19 @@ fn tunnel(
     narrow(SIZE, problem(rules, Box::new(state)), &[], VARIANT, options)
 }
 
-/// An outlet; a convective one has the speed of sound that goes with the flow, an equilibrium the flow's velocity. Behind a sponge the pressure is held.
+/// An outlet; a convective one has the speed of sound that goes with the flow, an equilibrium the flow's velocity, a windkessel the impedance of sound. Behind a sponge the pressure is held.
 fn placed(outlet: &str) -> PlacedRule {
     match outlet {
         "equilibrium" => PlacedRule::named(outlet).with("velocity", [SPEED, 0.0]),
         AT_U => PlacedRule::named("convective-outflow").with("speed", [SPEED]),
         "convective-outflow" => PlacedRule::named(outlet).with("speed", [SPEED + 1.0 / 3f64.sqrt()]),
         "sponge" => PlacedRule::named("zou-he-pressure"),
+        "windkessel" => {
+            // The steady flow is at rest pressure.
+            let sound = 1.0 / 3f64.sqrt();
+            let rule = PlacedRule::named(outlet).with("resistance", [0.0]).with("compliance", [0.0]);
+            rule.with("impedance", [sound]).with("density", [1.0 - SPEED / sound])
+        }
         _ => PlacedRule::named(outlet),
     }
 }

@@ -183,8 +183,9 @@ impl Simulation {
         Ok(derived::q_criterion(self.domain(), &self.velocity()?))
     }
 
-    /// What the fluid of each node beside a wall pulls on it along it, a stress; zero elsewhere. It comes from the non-equilibrium populations
-    /// ([`stress`](Simulation::stress)) at the node, which lies half a spacing from a half-way wall, and so is of first order in the distance to the wall. Where
+    /// What the fluid of each node beside a wall pulls on it along it, a stress; zero elsewhere. A boundary rule is a wall where it has a velocity, at a face none through
+    /// it, on a body any: one that slips, or holds a pressure, is none. It comes from the non-equilibrium populations
+    /// ([`stress`](Simulation::stress)) at the node, which lies half a spacing from a half-way wall and on one whose rule lies on nodes, and so is of first order in the distance to the wall. Where
     /// the wall looks follows from the links that it cuts: exact along axes and diagonals.
     ///
     /// # Errors
