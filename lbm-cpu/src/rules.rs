@@ -32,6 +32,8 @@ struct Kind {
 /// What a rule does at such nodes, or links.
 struct Part {
     program: Program,
+    /// The same for a node at a time: one value is loaded at once that was just stored, several together wait for it.
+    single: Program,
     class: usize,
     /// For each direction of the class, that of the box.
     directions: Vec<usize>,
@@ -169,6 +171,7 @@ impl Rules {
             let (directions, class) = (part.turn.directions.clone(), &rule.classes[part.class]);
             Ok(Part {
                 program: code.at(level),
+                single: code.at(SimdLevel::Scalar),
                 class: part.class,
                 directions,
                 sets: class.sets,

@@ -36,7 +36,10 @@ impl Rules {
         }
         let room = room.get_or_insert_with(|| RoomForRules::new(self.q, self.most_values()));
         if !ruled.links.is_empty() {
-            for (number, part) in self.at_links.iter().enumerate() {
+            const LAST: usize = u64::BITS as usize - 1;
+            let there = ruled.links.iter().fold(0, |all: u64, link| all | 1 << link.part.min(LAST));
+            let parts = self.at_links.iter().enumerate();
+            for (number, part) in parts.filter(|(number, _)| there >> (*number).min(LAST) & 1 == 1) {
                 let of_part = ruled.links.iter().filter(|link| link.part == number);
                 let nodes = of_part.map(|link| (link.node - first, self.row(link)));
                 // SAFETY: as the caller says.
@@ -98,8 +101,9 @@ impl Rules {
         inputs: &Begins<*const u8>,
         room: &mut RoomForRules,
     ) {
-        let (Part { program, class, directions, sets, values, remembers, stored, .. }, bytes) =
+        let (Part { class, directions, sets, values, remembers, stored, .. }, bytes) =
             (part, self.values.bytes);
+        let program = if nodes.len() == 1 { part.single } else { part.program };
         let (Some(&(first, _)), Some(&(last, _))) = (nodes.first(), nodes.last()) else { return };
         debug_assert!(last < count && room.values.len() >= *values);
         let lines: *mut u8 = room.values.as_mut_ptr().cast();

@@ -9,12 +9,11 @@ mod of_lists;
 
 use lbm_core::{Error, Expression, Facts};
 
-use super::boundary::{keep, lists};
 use super::in_time;
 use super::kernel::{Grid, Kernel, Program, Threads};
 use super::listed::{entry, index_type, link, listed_plan, of_list, run_start};
 use super::listed_places::{Storage, own};
-use super::masks::{MaskWord, two_variables};
+use super::masks::MaskWord;
 use super::pieces::Pieces;
 use super::plan::{ListedPlan, Plan};
 use super::rebuilt;
@@ -384,23 +383,5 @@ impl Accessors<'_> {
                 ],
             ),
         ]
-    }
-
-    /// The kernel that keeps what the listed nodes at walls have sent into them, from the populations as they are.
-    fn keep_all(&self, scheme: &Scheme) -> Kernel {
-        let mut parameters = self.parameters([Resource::Phase]);
-        parameters.insert(1, Resource::Kept.written());
-        // All lists but those of what walls add.
-        parameters.extend(&lists(self.pieces)[..4]);
-        let about = "\n// Keeps what `count` listed nodes have sent into walls.\n";
-        let mut kernel = Kernel::over_a_list(about, "keep", parameters);
-        let text = &mut kernel.body;
-        let word = format!("const {}", MaskWord::of(self.pieces.facts));
-        let [at, lost] = ["at = at_walls[number]", "lost = missing[number]"];
-        put!(text, "{}", two_variables([("const unsigned", at), (&word, lost)]));
-        put!(text, "{}", position_of("at", &scheme.size));
-        put!(text, "unsigned link;");
-        *text += &keep(self.pieces, |opposite| format!("*{}", self.call("place", &format!("{opposite}u"))));
-        kernel
     }
 }

@@ -138,6 +138,7 @@ impl<M: Machine> Arrays<M> {
             None => (arrivals.nodes.clone(), texts.in_order(&arrivals.at_links)),
             Some(positions) => arrivals.numbered(positions),
         };
+        self.ruled.clear();
         let places = texts.places(&arrivals.at_links);
         self.list_values_in_time(machine, arrivals, &places)?;
         let observed = arrivals.all_observed(positions);

@@ -1,8 +1,10 @@
-//! Kernels that do the nodes of a list: populations that are asked for, all of a node or single ones, and those that rules read of others.
+//! Kernels that do the nodes of a list: populations that are asked for, all of a node or single ones, those that rules read of others, and those that went into walls.
 
+use super::super::boundary::{keep, lists};
 use super::super::kernel::Kernel;
+use super::super::masks::{MaskWord, two_variables};
 use super::super::resource::Resource;
-use super::super::scheme::{position_of, put};
+use super::super::scheme::{Scheme, position_of, put};
 use super::{Accessors, Nodes};
 
 impl Accessors<'_> {
@@ -115,6 +117,24 @@ impl Accessors<'_> {
         self.find(text, &format!("{nodes}[number]"));
         let place = places.map_or("number".to_owned(), |places| format!("{places}[number]"));
         put!(text, "{values}[{place}] = {};", self.call("population", "direction"));
+        kernel
+    }
+
+    /// The kernel that keeps what the listed nodes at walls have sent into them, from the populations as they are.
+    pub(super) fn keep_all(&self, scheme: &Scheme) -> Kernel {
+        let mut parameters = self.parameters([Resource::Phase]);
+        parameters.insert(1, Resource::Kept.written());
+        // All lists but those of what walls add.
+        parameters.extend(&lists(self.pieces)[..4]);
+        let about = "\n// Keeps what `count` listed nodes have sent into walls.\n";
+        let mut kernel = Kernel::over_a_list(about, "keep", parameters);
+        let text = &mut kernel.body;
+        let word = format!("const {}", MaskWord::of(self.pieces.facts));
+        let [at, lost] = ["at = at_walls[number]", "lost = missing[number]"];
+        put!(text, "{}", two_variables([("const unsigned", at), (&word, lost)]));
+        put!(text, "{}", position_of("at", &scheme.size));
+        put!(text, "unsigned link;");
+        *text += &keep(self.pieces, |opposite| format!("*{}", self.call("place", &format!("{opposite}u"))));
         kernel
     }
 }
