@@ -61,9 +61,17 @@ fn function(pieces: &Pieces<'_>, name: &str, rule: &RuleText, reads_sent: bool, 
     )
 }
 
-/// What such functions need.
-fn seeing(pieces: &Pieces<'_>) -> &'static str {
-    if pieces.plan.rules.sees { concat!("\n", include_str!("seen.cuh")) } else { "" }
+/// What functions of rules need.
+fn helpers(pieces: &Pieces<'_>) -> String {
+    let rules = &pieces.plan.rules;
+    let mut text = String::new();
+    if !rules.is_empty() {
+        text += concat!("\n", include_str!("ask_for.cuh"));
+    }
+    if rules.see(0) || rules.see(1) {
+        text += concat!("\n", include_str!("seen.cuh"));
+    }
+    text
 }
 
 /// The functions that set populations along links.
@@ -74,7 +82,7 @@ pub(super) fn of_links(pieces: &Pieces<'_>) -> String {
 
 /// The functions that set populations.
 pub(super) fn functions(pieces: &Pieces<'_>) -> String {
-    let (mut text, kinds) = (seeing(pieces).to_owned(), &pieces.plan.rules.kinds);
+    let (mut text, kinds) = (helpers(pieces), &pieces.plan.rules.kinds);
     let sees = pieces.plan.rules.see(0);
     let set = |name: &str, rule: &RuleText| function(pieces, name, rule, false, sees);
     for (k, kind) in kinds.iter().enumerate() {
