@@ -87,6 +87,12 @@ fn a_parabola_pulls_on_walls_that_are_rules() {
     // A mirror in the middle of a channel twice as wide.
     let stress = at(zou_he(), PlacedRule::named("free-slip"));
     (0..HEIGHT).for_each(|y| pulls(&stress, y, if y == 0 { 2.0 * half } else { 0.0 }));
+    // Rules of links, half-way: a wall, and a mirror half a spacing further away.
+    let bouzidi = || PlacedRule::named("bouzidi");
+    let stress = at(bouzidi(), bouzidi());
+    (0..HEIGHT).for_each(|y| pulls(&stress, y, if y == 0 || y + 1 == HEIGHT { half } else { 0.0 }));
+    let stress = at(zou_he(), PlacedRule::named("staircase-slip"));
+    (0..HEIGHT).for_each(|y| pulls(&stress, y, if y == 0 { 2.0 * half + FORCE / 2.0 } else { 0.0 }));
 }
 
 #[test]

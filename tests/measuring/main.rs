@@ -8,7 +8,7 @@ mod derived;
 mod pressed;
 mod sections;
 
-solver! { Channel { lattice: D2Q9, collision: Trt, forcing: Guo, precision: F64, boundaries: [Bouzidi, FreeSlip, ZouHePressure, ZouHeVelocity] } }
+solver! { Channel { lattice: D2Q9, collision: Trt, forcing: Guo, precision: F64, boundaries: [Bouzidi, FreeSlip, StaircaseSlip, ZouHePressure, ZouHeVelocity] } }
 solver! { Deep { lattice: D3Q19, collision: Bgk, forcing: Guo, precision: F32 } }
 solver! { Slipping { lattice: D2Q9, collision: Bgk, precision: F64, boundaries: [FreeSlip, ZouHePressure] } }
 solver! { OfMoments { lattice: D3Q19, collision: Regularized, forcing: Guo, precision: F32 } }

@@ -15,19 +15,13 @@ use crate::links::Links;
 use crate::streaming::{Access, Array};
 
 impl Facts {
-    /// Whether the state of a node is its populations, not moments from which these are rebuilt.
-    #[must_use]
-    pub fn holds_populations(&self) -> bool {
-        !self.pattern.stores_moments()
-    }
-
     /// Where the post-collision population of direction `i` lies before a step of `phase` and its passes; with circular
     /// slots, as these stood in the step before. Where moments are stored, it is rebuilt from those of its own node.
     #[must_use]
     pub fn sent(&self, i: usize, phase: usize) -> Access {
-        match self.holds_populations() {
-            true => self.write(i, (phase + self.period - 1) % self.period),
-            false => Access { shift: [0; 3], slot: i },
+        match self.pattern.stores_moments() {
+            false => self.write(i, (phase + self.period - 1) % self.period),
+            true => Access { shift: [0; 3], slot: i },
         }
     }
 
@@ -35,27 +29,28 @@ impl Facts {
     /// whole, where a step would have to keep what such rules read.
     #[must_use]
     pub fn links_go_first(&self) -> bool {
-        self.copies == 1 && self.holds_populations() && !self.addressing.listed
+        self.copies == 1 && self.sent_lies()
     }
 
     /// Whether a device reads what a node has sent, for rules of its links, where the node left it: before a step, or where a whole box is stored in
     /// copies of which nobody writes the one that is read. Elsewhere it is kept.
     #[must_use]
     pub fn sent_lies(&self) -> bool {
-        self.links_go_first() || self.pattern.sent_stays() && !self.addressing.listed
+        self.pattern.sent_stays() && !self.addressing.listed
     }
 
     /// Whether what a rule of links sets is rounded as what is stored, as all that comes back from walls is: where populations are stored.
     #[must_use]
     pub fn rounds_at_links(&self) -> bool {
-        self.holds_populations() && !self.precision.plain
+        // A population is a stored value of its own there.
+        self.values_of(0).len() == 1 && !self.precision.plain
     }
 
     /// Whether what rules read of other nodes lies at the same place in every step, in a copy that nobody writes meanwhile, in a box of `size` nodes: there a device
     /// reads it within the step. Elsewhere it is brought to the rules' values before. Places have 32 bits.
     #[must_use]
     pub fn seen_lies(&self, size: [usize; 3]) -> bool {
-        let stays = self.sent_lies() && !self.links_go_first();
+        let stays = self.copies > 1 && self.sent_lies();
         let nodes = size.iter().fold(1u64, |all, &n| all.saturating_mul(n as u64));
         let few = nodes.saturating_mul(self.slots() as u64) < u64::from(u32::MAX) / 2;
         stays && self.period == 1 && self.rings.count == 0 && few
@@ -70,9 +65,9 @@ impl Facts {
     /// Where value `n` of a node's state lies before a step of `phase` and its passes: a population, or a moment.
     #[must_use]
     pub fn state_at(&self, n: usize, phase: usize) -> Access {
-        match self.holds_populations() {
-            true => self.sent(n, phase),
-            false => self.moment(n),
+        match self.pattern.stores_moments() {
+            false => self.sent(n, phase),
+            true => self.moment(n),
         }
     }
 
@@ -106,7 +101,7 @@ impl Facts {
             value_bytes: self.precision.stored_bytes,
             ..Contents::new(self.slots(), nodes, slack)
         };
-        if !self.holds_populations() {
+        if self.pattern.stores_moments() {
             return plain;
         }
         let both = |i: usize, phase: usize| [self.read(i, phase), self.write(i, phase)];

@@ -254,10 +254,10 @@ impl Pattern {
         self.state().copies == 1 && !self.stores_moments() && !self.ordered()
     }
 
-    /// Whether what a node sends lies where it is all through the next step: in a copy that nobody writes meanwhile.
+    /// Whether what a node sends lies where it is until it is read: all through the next step in a copy that nobody writes meanwhile, before it in the only copy.
     #[must_use]
     pub const fn sent_stays(&self) -> bool {
-        self.state().copies > 1 && !self.stores_moments() && !self.ordered()
+        !self.stores_moments() && (self.state().copies == 1 || !self.ordered())
     }
 }
 

@@ -52,30 +52,42 @@ pub(super) fn looked_up(pieces: &Pieces<'_>, index: &str, nodes: usize) -> Strin
     let [mask, row] = ["mask", "row"].map(|name| format!("ruled_{name}[{nodes}] = {{}}"));
     let word = MaskWord::of(pieces.facts).to_string();
     put!(text, "{}", two_variables([(&word, &mask), ("unsigned", &row)]));
-    put!(
-        text,
-        "const unsigned with_rules = link_ruled[{index} >> 5] >> ({index} & 31u) & {}u;",
-        u32::MAX >> (32 - nodes)
-    );
-    put!(text, "if (with_rules != 0u) {{");
-    put!(text, "    const unsigned number = number_linked(link_ruled, link_ranks, {index});");
+    let rules = &pieces.plan.rules;
+    let known = |k: usize, place: &str| {
+        let place = if rules.go_first { format!("link_order[{place}]") } else { place.to_owned() };
+        format!("ruled_mask[{k}] = link_masks[{place}], ruled_row[{k}] = link_rows[{place}]")
+    };
+    let asked = |k: usize| {
+        let row = format!("[(size_t){}u * ruled_row[{k}]]", rules.count);
+        let seen = rules.see(1).then(|| format!("seen_at_1{row}"));
+        [format!("link_values{row}")].into_iter().chain(seen).collect()
+    };
+    let lists = [Resource::LinkRuled, Resource::LinkRanks];
+    text + &found_in_lists("with_rules", lists, (index, nodes), known, asked)
+}
+
+/// Finds the nodes of a thread, of which `index` is the first, in a list: `bits` say which stand there, a bit a node, and `ranks` how many do before each word of
+/// these. Declares `with`, a bit for each that does; `known` is what is known of node k at its place, and `asked` what it will read of that soon.
+pub(super) fn found_in_lists(
+    with: &str,
+    [bits, ranks]: [Resource; 2],
+    (index, nodes): (&str, usize),
+    known: impl Fn(usize, &str) -> String,
+    asked: impl Fn(usize) -> Vec<String>,
+) -> String {
+    let (mut text, all) = (String::new(), u32::MAX >> (32 - nodes));
+    put!(text, "const unsigned {with} = {bits}[{index} >> 5] >> ({index} & 31u) & {all}u;");
+    put!(text, "if ({with} != 0u) {{");
+    put!(text, "    const unsigned number = number_linked({bits}, {ranks}, {index});");
     for k in 0..nodes {
         let place = match k {
             0 => "number".to_owned(),
-            _ => format!("number + __popc(with_rules & {}u)", (1u32 << k) - 1),
+            _ => format!("number + __popc({with} & {}u)", (1u32 << k) - 1),
         };
-        let place = if pieces.plan.rules.go_first { format!("link_order[{place}]") } else { place };
-        put!(
-            text,
-            "    if (with_rules >> {k} & 1u) ruled_mask[{k}] = link_masks[{place}], ruled_row[{k}] = link_rows[{place}];"
-        );
+        put!(text, "    if ({with} >> {k} & 1u) {};", known(k, &place));
     }
-    for k in 0..nodes {
-        let row = format!("(size_t){}u * ruled_row[{k}]", pieces.plan.rules.count);
-        put!(text, "    if (with_rules >> {k} & 1u) ask_for(&link_values[{row}]);");
-        if pieces.plan.rules.see(1) {
-            put!(text, "    if (with_rules >> {k} & 1u) ask_for(&seen_at_1[{row}]);");
-        }
+    for (k, what) in (0..nodes).flat_map(|k| asked(k).into_iter().map(move |what| (k, what))) {
+        put!(text, "    if ({with} >> {k} & 1u) ask_for(&{what});");
     }
     put!(text, "}}");
     text

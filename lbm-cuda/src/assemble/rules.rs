@@ -220,31 +220,15 @@ pub(super) fn looked_up(pieces: &Pieces<'_>, index: &str, nodes: usize) -> Strin
     put!(text, "// The boundary rules of these nodes.");
     let none = vec![NONE; nodes].join(", ");
     put!(text, "unsigned rule_kind[{nodes}] = {{{none}}}, rule_row[{nodes}] = {{}};");
-    put!(
-        text,
-        "const unsigned nodes_ruled = ruled[{index} >> 5] >> ({index} & 31u) & {}u;",
-        u32::MAX >> (32 - nodes)
-    );
-    put!(text, "if (nodes_ruled != 0u) {{");
-    put!(text, "    const unsigned number = number_linked(ruled, ruled_ranks, {index});");
-    for k in 0..nodes {
-        let place = match k {
-            0 => "number".to_owned(),
-            _ => format!("number + __popc(nodes_ruled & {}u)", (1u32 << k) - 1),
-        };
-        put!(
-            text,
-            "    if (nodes_ruled >> {k} & 1u) rule_kind[{k}] = rule_kinds[{place}], rule_row[{k}] = rule_rows[{place}];"
-        );
-    }
-    for k in 0..nodes {
-        put!(text, "    if (nodes_ruled >> {k} & 1u) ask_for(&rule_values[rule_row[{k}]]);");
-        if pieces.plan.rules.see(0) {
-            put!(text, "    if (nodes_ruled >> {k} & 1u) ask_for(&seen_at_0[rule_row[{k}]]);");
-        }
-    }
-    put!(text, "}}");
-    text
+    let known = |k: usize, place: &str| {
+        format!("rule_kind[{k}] = rule_kinds[{place}], rule_row[{k}] = rule_rows[{place}]")
+    };
+    let asked = |k: usize| {
+        let seen = pieces.plan.rules.see(0).then(|| format!("seen_at_0[rule_row[{k}]]"));
+        [format!("rule_values[rule_row[{k}]]")].into_iter().chain(seen).collect()
+    };
+    let lists = [Resource::Ruled, Resource::RuledRanks];
+    text + &link_rules::found_in_lists("nodes_ruled", lists, (index, nodes), known, asked)
 }
 
 /// Keeps what rules of the nodes of a thread read in the next step; what leaves the kth of them is `post` of k.
@@ -304,7 +288,7 @@ pub(super) fn rebuilt(pieces: &Pieces<'_>, node: &str, sent: impl Fn(usize) -> S
 }
 
 /// Sets what rules set at the nodes of a thread, which are looked up; the kth of them has the populations `h` of k. Where what it sent
-/// [stays](lbm_core::Facts::sent_stays), `sent` of k and a direction is that. Threads that are `outside`, under any of these conditions, do nodes of
+/// [lies where it is](lbm_core::Facts::sent_lies), `sent` of k and a direction is that. Threads that are `outside`, under any of these conditions, do nodes of
 /// others again: they do not remember it a second time.
 pub(super) fn arrived(
     pieces: &Pieces<'_>,
