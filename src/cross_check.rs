@@ -76,7 +76,8 @@ pub fn subject<V: Variant>() -> Subject {
 #[must_use]
 pub fn product(product: Product) -> Subject {
     if !product.is_compiled() {
-        return Subject::of_product(*product.facts()).with_rules(product.rules());
+        let declared = product.solver_lines();
+        return Subject::of_product(*product.facts(), declared).with_rules(product.rules());
     }
     let options = CpuOptions::default().with_threads(1);
     let cpu = move |setup: &Setup| Ok(Box::new(product.on_cpu(setup, &options)?) as Box<dyn Engine>);

@@ -160,11 +160,17 @@ fn cuda_texts() -> BTreeMap<String, String> {
     let plan = Plan::of(shape).with_size(Some([64, 16, 1]));
     let text = assemble::step(&Facts::of::<Bed>(), &plan).unwrap().to_string();
     texts.insert("d2q9-partial-bounce-back-f32-soa-two-lattice-pull-2-a-thread.cu".to_owned(), text);
+    let march = March::new(2, 2).with_fields(true);
+    let plan = Plan::of(Shape::PLAIN.with_block([32, 12, 1]).with_march(Some(march)));
+    let text =
+        assemble::step(&Facts::of::<Fluids>(), &plan.with_size(Some([64, 32, 8]))).unwrap().to_string();
+    texts.insert("d3q19d3q19-colour-gradient-f32-aosoa32-moments-fields-on-the-way.cu".to_owned(), text);
     texts
 }
 
 // Nodes have fields; the command has no such variant.
 solver! { Bed { lattice: D2Q9, collision: PartialBounceBack<Bgk>, precision: F32 } }
+solver! { Fluids { model: ColourGradient<Regularized>, lattices: [D3Q19, D3Q19], precision: F32, layout: Aosoa<32>, streaming: Moments } }
 
 /// All stages of a kernel in two dimensions; of the longer ones the last.
 fn stages(case: &Case, stages: &[(&str, String)]) -> String {

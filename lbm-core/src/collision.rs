@@ -202,13 +202,33 @@ pub struct DeviceParts {
     pub late: &'static str,
     /// How many values `c[n]` wait in between.
     pub waiting: usize,
+    /// The part after that in two, where it reads fields of the node.
+    pub around_fields: Option<AroundFields>,
+}
+
+/// What is done before fields of a node are known, and with them, as statements of CUDA C++.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AroundFields {
+    /// From `c[n]`, the populations `h[i]` that come down and uniforms `k[n]` to values `d[n]`.
+    pub before: &'static str,
+    /// From `d[n]`, uniforms `k[n]` and the node's `field[n]` to what is made.
+    pub after: &'static str,
+    /// How many values `d[n]` are held in between.
+    pub held: usize,
 }
 
 impl DeviceParts {
     /// The parts of these texts, between which so many values wait.
     #[must_use]
     pub const fn new(early: &'static str, late: &'static str, waiting: usize) -> DeviceParts {
-        DeviceParts { early, late, waiting }
+        DeviceParts { early, late, waiting, around_fields: None }
+    }
+
+    /// The same with the later part in two, around what fields are read.
+    #[must_use]
+    pub const fn around_fields(self, before: &'static str, after: &'static str, held: usize) -> DeviceParts {
+        DeviceParts { around_fields: Some(AroundFields { before, after, held }), ..self }
     }
 }
 

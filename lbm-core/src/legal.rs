@@ -84,6 +84,12 @@ pub const fn can_do_steps_at_once(facts: &Facts) -> bool {
     facts.body.field_count() == 0 && can_do_steps(&facts.lattice, &facts.addressing, &facts.pattern)
 }
 
+/// Whether blocks can go once through memory where neighbours read fields that follow in a step.
+#[must_use]
+pub const fn can_send_fields_on_the_way(facts: &Facts) -> bool {
+    facts.body.fields.is_empty() && can_do_steps(&facts.lattice, &facts.addressing, &facts.pattern)
+}
+
 const fn can_do_steps(lattice: &LatticeFacts, addressing: &AddressingFacts, pattern: &Pattern) -> bool {
     pattern.arrays.len() == 1
         && pattern.period == 1

@@ -43,8 +43,8 @@ pub use addressing::{
     Addressing, ConnectivityMatrix, Dense, FluidIndexArray, ListedNodes, Listing, Region, Tiled,
 };
 pub use collision::{
-    Body, Collision, Declared, DeviceHalves, DeviceParts, DeviceText, Functions, NodeField, SetMoments, Site,
-    Slices,
+    AroundFields, Body, Collision, Declared, DeviceHalves, DeviceParts, DeviceText, Functions, NodeField,
+    SetMoments, Site, Slices,
 };
 pub use crossings::{Blocks, Crossing, GhostFace};
 pub use domain::{Domain, Face, FaceRule, Upstream};

@@ -56,6 +56,8 @@ pub struct Properties {
     pub multiprocessors: u32,
     /// The most threads that a multiprocessor has at the same time.
     pub threads_a_multiprocessor: u32,
+    /// Most bytes of shared memory of a block.
+    pub shared_bytes_a_block: u32,
     /// Size of the L2 cache, bytes.
     pub l2_bytes: u64,
     /// The CUDA version that the driver supports: major, minor.
@@ -188,6 +190,7 @@ fn properties(index: usize, device: CUdevice, driver: (u32, u32)) -> Result<Prop
         total_memory: total as u64,
         multiprocessors: attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
         threads_a_multiprocessor: attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR)?,
+        shared_bytes_a_block: attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?,
         l2_bytes: u64::from(attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE)?),
         driver,
     })

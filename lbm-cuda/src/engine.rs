@@ -27,7 +27,7 @@ mod stepping;
 mod unfinished;
 mod walls;
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -112,6 +112,8 @@ pub struct DeviceEngine<M: Machine> {
     velocities: Option<M::Memory>,
     /// Whether its launch shape was asked for.
     is_shaped: bool,
+    /// Whether the last pass of fields has yet to be done for the last step, which did not store them.
+    owes_fields: Cell<bool>,
     /// What stopped it in the middle of a change.
     unfinished: Option<DeviceError>,
     machine: M,
@@ -158,6 +160,7 @@ impl<M: Machine> DeviceEngine<M> {
             own: Grid::of(setup.domain().size),
             velocities: None,
             is_shaped: options.shape.is_some(),
+            owes_fields: Cell::new(false),
             unfinished: None,
             plan,
             machine,
@@ -248,6 +251,7 @@ impl<M: Machine> Engine for DeviceEngine<M> {
         // A recording holds its arguments, and may be at work.
         self.whole()?.machine.wait()?;
         self.motion.forget_recording();
+        self.derive_last()?;
         self.setup.parameters = parameters.to_vec();
         self.arrays.set_parameters(&self.facts, parameters);
         Ok(())

@@ -187,6 +187,10 @@ pub trait Machine: Send + 'static {
     fn memory(&self, bytes: usize) -> Result<Self::Memory, Error>;
     /// What copies out of memory that was written by launches so far, while later ones run that must not write there.
     fn copier(&self) -> Result<Self::Copier, Error>;
+    /// Most bytes of shared memory of a block. By default there are always enough.
+    fn shared_bytes_a_block(&self) -> usize {
+        usize::MAX
+    }
     /// How many blocks of such a kernel are at work at the same time; `shared_bytes` as in a launch.
     fn blocks_at_once(
         &self,

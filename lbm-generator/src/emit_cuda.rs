@@ -10,6 +10,7 @@ use super::emit_rust;
 use super::gather_parts::Parts;
 use super::generate::Generated;
 use super::homogeneous::apart;
+use super::late_inputs::AroundInputs;
 use super::moments::Halves;
 use super::names;
 use super::notation::Notation;
@@ -27,7 +28,7 @@ pub fn device(generated: &Generated) -> TokenStream {
     let macroscopic = fields.written_last(|i, value| format!("    fields[{i}] = {value};\n"));
     let halves = match &generated.halves {
         Some(halves) => {
-            let halves = device_halves(halves);
+            let halves = device_halves(halves, !generated.derived.passes.is_empty());
             quote!(Some(#halves))
         }
         None => quote!(None),
@@ -63,10 +64,12 @@ fn derivations(generated: &Generated) -> Vec<String> {
         .collect()
 }
 
-/// The `::lbm::core::DeviceHalves` of a collision that moments carry.
-fn device_halves(halves: &Halves) -> TokenStream {
+/// The `::lbm::core::DeviceHalves` of a collision that moments carry, which may read fields that follow.
+fn device_halves(halves: &Halves, derives: bool) -> TokenStream {
     let Halves { names, gather, parts, rebuild, .. } = halves;
     let gather = uniforms(gather) + &written(gather, "field", "m");
+    let around_fields = AroundInputs::of(&parts.late, parts.waiting()).filter(|_| derives);
+    let around_fields = around_fields.map(|around| device_around_fields(&around));
     let parts = device_parts(parts, 0, "m");
     let rebuild_all = written(&rebuild.with_named_inputs(names), "m", "post");
     let rebuild = (0..rebuild.outputs.len()).map(|i| {
@@ -76,9 +79,17 @@ fn device_halves(halves: &Halves) -> TokenStream {
     let homogeneous = homogeneous(halves);
     quote! {
         ::lbm::core::DeviceHalves::new(
-            #gather, #parts, #rebuild_all, &[#(#rebuild),*], #homogeneous,
+            #gather, #parts #around_fields, #rebuild_all, &[#(#rebuild),*], #homogeneous,
         )
     }
+}
+
+/// What a late part does before the node's fields are known, and with them: from `d[n]`, the values that are held in between.
+fn device_around_fields(around: &AroundInputs) -> TokenStream {
+    let (before, held) = (written(&around.before, "c", "d"), around.held());
+    let source = Source { fields_behind: held, ..Source::of(&around.after, "d") };
+    let after = source.written(|i, value| format!("    m[{i}] = {value};\n"));
+    quote!(.around_fields(#before, #after, #held))
 }
 
 /// A rule at a class of nodes of a lattice with so many directions: from `h[i]` and `values[n]` to those `h[i]` that it sets, and last, each in a

@@ -24,6 +24,7 @@ mod homogeneous;
 pub mod interpret;
 mod known_sums;
 pub mod language;
+mod late_inputs;
 pub mod lattice;
 mod linear_system;
 pub mod moments;

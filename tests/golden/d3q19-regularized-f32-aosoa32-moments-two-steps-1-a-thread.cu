@@ -689,7 +689,7 @@ extern "C" __global__ void __launch_bounds__(384) steps_0(
         open_meeting(&meetings[1], 12u);
     }
     __syncthreads();
-    // The first plane of a later step is nobody's.
+    // The first plane of what is exchanged later is nobody's.
     exchange[me + 3873u] = 0;
     exchange[me + 4257u] = 0;
     exchange[me + 4641u] = 0;

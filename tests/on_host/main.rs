@@ -9,6 +9,7 @@ mod fields;
 mod handwritten;
 mod joined;
 mod listed;
+mod on_the_way;
 mod queued;
 #[path = "../../lbm-cpu/tests/random_pattern/mod.rs"]
 mod random_pattern;

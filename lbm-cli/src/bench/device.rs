@@ -32,7 +32,7 @@ pub(super) fn measure(entry: &Entry, request: &Request) -> Result<Measurement, E
         _ => Some(request.placement.measured(&entry.facts, &periodic)?),
     };
     let steps_at_once = engine.shape().steps();
-    let bytes_per_node = entry.facts.bytes_per_update() / steps_at_once;
+    let bytes_per_node = engine.shape().bytes_per_update(&entry.facts);
     let bytes = nodes * bytes_per_node;
     let mut copy = copy(request.placement.backend, bytes, request)?;
 

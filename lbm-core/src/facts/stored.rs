@@ -171,12 +171,17 @@ impl Facts {
     /// from others before, what each pass reads and writes counts, every value once.
     #[must_use]
     pub fn bytes_per_update(&self) -> usize {
+        self.bytes_of_step() + self.derived_bytes()
+    }
+
+    /// The same without passes before the collision, where what follows in these need not be stored.
+    #[must_use]
+    pub fn bytes_of_step(&self) -> usize {
         let exchanged =
             (0..self.lattice.q()).filter(|&i| self.pattern.swaps() && self.lattice.opposites[i] != i).count();
         2 * (self.slots() + exchanged) * self.precision.stored_bytes
             + self.ghost_bytes(2)
             + self.body.fields.len() * self.precision.arithmetic.bytes()
-            + self.derived_bytes()
     }
 
     /// Bytes that passes before the collision must move of a node, and that it must read of what they derived. What the last pass computes of neighbours

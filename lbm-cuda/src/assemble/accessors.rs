@@ -9,6 +9,7 @@ mod of_lists;
 
 use lbm_core::{Error, Expression, Facts};
 
+use super::deriving;
 use super::in_time;
 use super::kernel::{Grid, Kernel, Program, Threads};
 use super::listed::{entry, index_type, link, listed_plan, of_list, run_start};
@@ -46,7 +47,7 @@ struct Accessors<'a> {
 
 /// The kernels `put`, `get`, `gather`, `pick`, `differ`, `not_finite`, `fields`, `change` and `total`; `scatter` where a box is stored as a whole; `keep` where it is needed, and `observe_0` and `observe_1`,
 /// which go before each step where rules of nodes, or of links, read populations of other nodes; likewise those of values in time (`in_time.rs`), and `links_<phase>`, what rules of links
-/// then do where they go first.
+/// then do where they go first; and `near_<pass>_0`, the last pass of fields, where steps do not store what it makes.
 ///
 /// They do `count` nodes of the box from node `first` on, in the order x, y, z, `gather`, `pick` and `scatter` of a list, `fields`, `change`, `total` and `not_finite` of a grid (`sampling`). `put`, `get`, `differ` and `not_finite` do direction
 /// `direction` of them, or where moments are stored and are not compared, that moment. The values of `put`, as they are stored, and the f64 ones of
@@ -74,6 +75,10 @@ pub fn accessors(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
     kernels.extend((0..2).filter(|&of| plan.rules.are_brought(of)).map(|of| accessors.observe(of)));
     kernels.extend(in_time::kernels(plan));
     kernels.push(accessors.scatter());
+    if let Some((function, kernel)) = deriving::last(&pieces) {
+        preamble += &function;
+        kernels.push(kernel);
+    }
     if let Nodes::Box(scheme) = &accessors.nodes {
         kernels.extend(facts.keeps_sent.then(|| accessors.keep_all(scheme)));
         if plan.rules.go_first {

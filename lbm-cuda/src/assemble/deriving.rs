@@ -21,27 +21,36 @@ const AROUND_BLOCK: u32 = 128;
 
 /// The functions of the passes.
 pub(super) fn functions(pieces: &Pieces<'_>) -> String {
-    let (mut text, body) = (String::new(), &pieces.facts.body);
-    for (pass, derivation) in body.derivations.iter().enumerate() {
-        let (name, inputs) = match pass {
-            0 => ("derive".to_owned(), format!("const real (&h)[{}]", pieces.q)),
-            _ => (format!("near_{pass}"), format!("const real (&near)[{}]", derivation.reads.len())),
-        };
-        let field = if pass == 0 { pieces.field_parameter() } else { String::new() };
-        let statements =
-            DeviceText::numbers(pieces.body.derivations[pass], 1.0, |x| pieces.arithmetic.literal(x));
-        put!(text, "");
-        put!(text, "// Fields that follow for one node.");
-        put!(
-            text,
-            "__device__ __forceinline__ void {name}({inputs}, const real (&k)[{}], {field}real (&derived)[{}]) {{",
-            pieces.uniforms(),
-            derivation.fields.len()
-        );
-        text += &statements;
-        put!(text, "}}");
-    }
+    (0..pieces.facts.body.derivations.len()).map(|pass| function(pieces, pass)).collect()
+}
+
+/// The function of a pass.
+fn function(pieces: &Pieces<'_>, pass: usize) -> String {
+    let (mut text, derivation) = (String::new(), &pieces.facts.body.derivations[pass]);
+    let (name, inputs) = match pass {
+        0 => ("derive".to_owned(), format!("const real (&h)[{}]", pieces.q)),
+        _ => (format!("near_{pass}"), format!("const real (&near)[{}]", derivation.reads.len())),
+    };
+    let field = if pass == 0 { pieces.field_parameter() } else { String::new() };
+    let statements =
+        DeviceText::numbers(pieces.body.derivations[pass], 1.0, |x| pieces.arithmetic.literal(x));
+    put!(text, "");
+    put!(text, "// Fields that follow for one node.");
+    put!(
+        text,
+        "__device__ __forceinline__ void {name}({inputs}, const real (&k)[{}], {field}real (&derived)[{}]) {{",
+        pieces.uniforms(),
+        derivation.fields.len()
+    );
+    text += &statements;
+    put!(text, "}}");
     text
+}
+
+/// The last pass by itself, where steps do not store what it makes: its function, and its kernel `near_<pass>_0`.
+pub(super) fn last(pieces: &Pieces<'_>) -> Option<(String, Kernel)> {
+    let pass = pieces.facts.body.joined_pass()?;
+    Some((pieces.uniform_type() + &function(pieces, pass), near(pieces, pass, 0)))
 }
 
 /// The kernels before the step of a phase.

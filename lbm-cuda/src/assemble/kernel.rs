@@ -15,6 +15,8 @@ pub struct Kernel {
     pub phase: usize,
     /// How many steps it does at once.
     pub steps: usize,
+    /// How many have to be left for it to be taken: as many, and more if it does not leave all that a step leaves.
+    pub least: usize,
     /// Which threads it is launched with.
     pub threads: Threads,
     /// What it is handed, in this order.
@@ -94,7 +96,7 @@ impl Kernel {
         parameters: Vec<Parameter>,
     ) -> Kernel {
         let (about, name, body) = (about.into(), name.into(), String::new());
-        Kernel { name, phase, steps: 1, threads, parameters, about, body }
+        Kernel { name, phase, steps: 1, least: 1, threads, parameters, about, body }
     }
 
     /// A kernel of which each thread does one of `count` entries of a list, up to where it knows its `number`.

@@ -1,9 +1,12 @@
 //! What the threads of a block send each other where they do several steps at once: by shuffles along x, and through shared
 //! memory along y.
 
+mod of_fields;
+
 use lbm_core::Facts;
 
 use super::scheme::put;
+use of_fields::OfFields;
 
 /// Threads of a row: a warp.
 const ROW: u32 = 32;
@@ -28,17 +31,28 @@ pub(super) struct Exchange<'a> {
     threads: usize,
     /// Steps done at once.
     steps: usize,
+    /// What follows on the way.
+    of_fields: OfFields,
 }
 
 impl Exchange<'_> {
     pub(super) fn new<'a>(facts: &'a Facts, block: [u32; 3], steps: usize, axis: usize) -> Exchange<'a> {
         let across = (0..facts.lattice.q()).filter(|&i| axis == 2 && facts.way(i, 0)[1] != 0).collect();
-        Exchange { facts, across, threads: block.iter().product::<u32>() as usize, steps }
+        Exchange {
+            facts,
+            across,
+            threads: block.iter().product::<u32>() as usize,
+            steps,
+            of_fields: OfFields::default(),
+        }
     }
 
     /// Values of shared memory that a block takes.
     pub(super) fn values(&self) -> usize {
-        if self.across.is_empty() { 0 } else { 2 * self.half() + MARGIN as usize }
+        match self.across.is_empty() {
+            true => 0,
+            false => 2 * self.half() + MARGIN as usize + self.values_of_fields(),
+        }
     }
 
     /// The directions that go to other rows of the block, or stay in theirs.
@@ -70,20 +84,26 @@ impl Exchange<'_> {
     /// Before the march: nothing was sent yet.
     pub(super) fn opened(&self) -> String {
         let (mut text, steps) = (String::new(), self.steps);
+        let meetings = steps + usize::from(self.of_fields != OfFields::default());
         if self.across.is_empty() {
             return text;
         }
         put!(text, "const unsigned me = {MARGIN}u + threadIdx.x + {ROW}u * threadIdx.y;");
-        put!(text, "__shared__ unsigned long long meetings[{steps}];");
+        put!(text, "__shared__ unsigned long long meetings[{meetings}];");
         put!(text, "if (threadIdx.x == 0u && threadIdx.y == 0u) {{");
         let warps = self.threads / ROW as usize;
-        (0..steps).for_each(|s| put!(text, "    open_meeting(&meetings[{s}], {warps}u);"));
+        (0..meetings).for_each(|s| put!(text, "    open_meeting(&meetings[{s}], {warps}u);"));
         put!(text, "}}");
         put!(text, "__syncthreads();");
-        put!(text, "// The first plane of a later step is nobody's.");
+        if meetings > 1 {
+            put!(text, "// The first plane of what is exchanged later is nobody's.");
+        }
         for s in 1..steps {
             (0..self.across.len()).for_each(|n| put!(text, "exchange[me + {}u] = 0;", self.slot(s, n)));
             put!(text, "say_sent(&meetings[{s}]);");
+        }
+        if meetings > steps {
+            put!(text, "say_sent(&meetings[{steps}]);");
         }
         text
     }
@@ -117,9 +137,7 @@ impl Exchange<'_> {
         for (n, i) in self.across.iter().enumerate() {
             put!(text, "        {at}[{}] = leaving[{i}];", self.slot(step, n));
         }
-        if !self.across.is_empty() {
-            put!(text, "        say_sent(&meetings[{step}]);");
-        }
+        text += &self.said(step);
         for i in (0..q).filter(|i| !self.across.contains(i)) {
             let sent = match self.facts.way(i, 0)[0] {
                 0 => format!("leaving[{i}]"),
@@ -133,12 +151,27 @@ impl Exchange<'_> {
         text
     }
 
-    /// Waits for what other rows have sent. `comes` are statements that take what comes along a direction from this place.
-    pub(super) fn taken(&self, step: usize, comes: &dyn Fn(usize, i32) -> String) -> String {
+    /// Says that a warp has sent what it sends.
+    fn said(&self, step: usize) -> String {
+        let mut text = String::new();
+        if !self.across.is_empty() {
+            put!(text, "        say_sent(&meetings[{step}]);");
+        }
+        text
+    }
+
+    /// Waits for what the other warps have sent.
+    fn waited(&self, step: usize) -> String {
         let mut text = String::new();
         if !self.across.is_empty() {
             put!(text, "    wait_for_all(&meetings[{step}], number, {}u);", self.threads / ROW as usize);
         }
+        text
+    }
+
+    /// Waits for what other rows have sent. `comes` are statements that take what comes along a direction from this place.
+    pub(super) fn taken(&self, step: usize, comes: &dyn Fn(usize, i32) -> String) -> String {
+        let mut text = self.waited(step);
         for (n, &i) in self.across.iter().enumerate() {
             let way = self.facts.way(i, 0);
             let from = self.slot(step, n) as i32 - way[0] - ROW as i32 * way[1];

@@ -11,6 +11,7 @@ mod blocks;
 mod boundary;
 mod box_walls;
 mod bulk;
+mod column;
 mod comparators;
 mod deriving;
 mod faces;
@@ -25,6 +26,7 @@ mod march;
 mod masks;
 mod meeting;
 mod node_fields;
+mod on_the_way;
 mod pieces;
 mod plan;
 mod planes;
@@ -72,7 +74,7 @@ mod tests {
     /// The files of this folder, each of which uses only those before it.
     const ORDER: &str = "formats arithmetic resource masks scheme meeting algorithm shape box_walls rule_text plan kernel block_parts pieces node_fields link_rules rules boundary at_faces \
                          walls_in_bulk transfer bulk rebuilt faces \
-                         tickets blocks planes walls_in_march march deriving two_steps listed_places listed in_time sums accessors comparators forces step";
+                         tickets blocks planes walls_in_march march deriving column two_steps on_the_way listed_places listed in_time sums accessors comparators forces step";
 
     fn order() -> Vec<&'static str> {
         ORDER.split_whitespace().collect()

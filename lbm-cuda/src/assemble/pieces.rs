@@ -131,6 +131,14 @@ impl<'a> Pieces<'a> {
         self.facts.body.uniform_count.max(1)
     }
 
+    /// Their type.
+    pub(super) fn uniform_type(&self) -> String {
+        format!(
+            "\n// Coefficients that are the same for all nodes.\nstruct Uniforms {{ real k[{}]; }};\n",
+            self.uniforms()
+        )
+    }
+
     /// How many values the collision reads of each node beside its populations.
     pub(super) fn fields(&self) -> usize {
         self.facts.body.field_count()
@@ -151,11 +159,11 @@ impl<'a> Pieces<'a> {
             Work::Step => DeviceText::numbers(self.body.collide, 1.0, |x| self.arithmetic.literal(x)),
             _ => (0..q).map(|i| format!("    post[{i}] = h[{i}];\n")).collect(),
         };
-        format!(
-            "\n// Coefficients that are the same for all nodes.\nstruct Uniforms {{ real k[{count}]; }};\n\n\
-             // The collision of one node.\n\
+        self.uniform_type()
+            + &format!(
+                "\n// The collision of one node.\n\
              __device__ __forceinline__ void collide(const real (&h)[{q}], const real (&k)[{count}], {fields}real (&post)[{q}]) {{\n{statements}}}\n"
-        )
+            )
     }
 
     /// The only copy, or that of the present, as a parameter.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use lbm_core::{Access, DeviceParts, DeviceText, Expression, Facts};
+use lbm_core::{Access, AroundFields, DeviceParts, DeviceText, Expression, Facts};
 
 use super::boundary::{self, at_walls, lists, node_at_walls, of_link};
 use super::bulk::{SKIPPED, head};
@@ -60,18 +60,35 @@ pub(super) fn gather(pieces: &Pieces<'_>, work: Work) -> String {
             })
             .collect(),
     };
-    format!(
-        "\n// Coefficients that are the same for all nodes.\nstruct Uniforms {{ real k[{count}]; }};\n\n\
-         // The collision of one node, to the moments that carry it.\n\
+    pieces.uniform_type()
+        + &format!(
+            "\n// The collision of one node, to the moments that carry it.\n\
          __device__ __forceinline__ void gather(const real (&h)[{q}], const real (&k)[{count}], {}real (&m)[{moments}]) {{\n{statements}}}\n",
-        pieces.field_parameter()
-    )
+            pieces.field_parameter()
+        )
 }
 
 /// The same in two parts, of which the first needs no population that comes down along the march; and the fields that follow before.
 pub(super) fn gather_in_parts(pieces: &Pieces<'_>) -> String {
     let fields = pieces.body.first_derivation.map(|parts| in_parts(pieces, Becomes::Fields, &parts));
     in_parts(pieces, Becomes::Moments, &pieces.halves().parts) + &fields.unwrap_or_default()
+}
+
+/// The later part of a collision in two, around what fields it reads.
+pub(super) fn gather_around_fields(pieces: &Pieces<'_>) -> String {
+    let Some(AroundFields { before, after, held, .. }) = pieces.halves().parts.around_fields else {
+        return String::new();
+    };
+    let (q, count, moments, fields) =
+        (pieces.q, pieces.uniforms(), pieces.facts.body.moments, pieces.field_parameter());
+    let (waiting, [before, after]) =
+        (pieces.halves().parts.waiting, [before, after].map(|part| statements(pieces, part)));
+    format!(
+        "\n// What these make in two parts: before fields of the node are known, and with them.\n\
+         __device__ __forceinline__ void before_fields(\n    const real (&c)[{waiting}], const real (&h)[{q}], const real (&k)[{count}], real (&d)[{held}]\n) \
+         {{\n{before}}}\n\n\
+         __device__ __forceinline__ void with_fields(\n    const real (&d)[{held}], const real (&k)[{count}], {fields}real (&m)[{moments}]\n) {{\n{after}}}\n"
+    )
 }
 
 /// What populations become in two parts.

@@ -1,17 +1,19 @@
 //! How nodes are dealt out to threads and blocks: what a search may change and no result depends on.
 
 mod between;
+mod exchanging;
 mod moments;
+mod on_the_way;
 mod text;
 mod waiting;
 
 use super::algorithm::Algorithm;
-use super::meeting::Exchange;
 use super::scheme::{ROW_MULTIPLE, STREAM_SLACK};
 pub use between::Between;
 use lbm_core::legal::can_do_steps_at_once;
 use lbm_core::{Blocks, Facts};
 use moments::candidates_of_moments;
+pub(super) use on_the_way::on_the_way;
 pub(super) use waiting::{exchange, is_later, kept, remembered, shared_bytes, words_begin};
 
 /// The shape of a kernel's launch.
@@ -41,6 +43,9 @@ pub struct March {
     pub prefetch: bool,
     /// Steps done at once. Of several, as many columns at each side of a block only serve the others.
     pub steps: u32,
+    /// Whether fields that neighbours read follow on the way, in a box without walls, instead of in a march before. Then two columns at each side of
+    /// a block only serve the others.
+    pub fields: bool,
 }
 
 /// The widest access of a thread.
@@ -49,9 +54,6 @@ const WIDEST_BYTES: usize = 16;
 /// Registers of a multiprocessor since sm_50.
 const REGISTERS: u32 = 65_536;
 
-/// Most bytes of shared memory of a block on every device since sm_80.
-const MOST_SHARED: usize = 163 << 10;
-
 /// Most threads of a block in any shape that is tried.
 const MOST_THREADS: u32 = 256;
 
@@ -59,7 +61,7 @@ impl March {
     /// One step at once along an axis, in so many parts, nothing prefetched.
     #[must_use]
     pub const fn new(axis: usize, parts: u32) -> March {
-        March { axis, parts, prefetch: false, steps: 1 }
+        March { axis, parts, prefetch: false, steps: 1, fields: false }
     }
 
     /// The same with each plane prefetched before it is read, or not.
@@ -72,6 +74,12 @@ impl March {
     #[must_use]
     pub const fn with_steps(self, steps: u32) -> March {
         March { steps, ..self }
+    }
+
+    /// The same with fields that follow on the way, or before.
+    #[must_use]
+    pub const fn with_fields(self, fields: bool) -> March {
+        March { fields, ..self }
     }
 }
 
@@ -106,17 +114,6 @@ impl Shape {
     #[must_use]
     pub fn steps(&self) -> usize {
         self.march.map_or(1, |march| march.steps as usize)
-    }
-
-    /// How many planes more than it completes a part goes through: so far below the one that was read is what the last of several steps
-    /// completes.
-    pub(crate) fn lag(&self) -> usize {
-        3 * self.steps() - 1
-    }
-
-    /// Columns at each side of a block that store nothing.
-    pub(crate) fn serving(&self) -> u32 {
-        if self.steps() > 1 { self.steps() as u32 } else { 0 }
     }
 
     /// Whether the blocks cover an axis of the box without rest.
@@ -184,36 +181,29 @@ impl Shape {
             && (1..=size[axis]).contains(&(parts as usize))
             && drift.planes.div_ceil(parts as usize) <= drift.at_once()
             && (0..facts.lattice.q()).all(reach_one_node)
-            && (self.steps() == 1 || self.several_steps_fit(facts, axis))
+            && (self.steps() == 1 || can_do_steps_at_once(facts))
+            && (!self.has_fields_on_the_way() || self.steps() == 1 && on_the_way(facts).is_some())
+            && (self.exchanges() == 1 || self.exchanges_fit(facts, axis))
             && (self.nodes == 1 || has_no_single_thread(size[0].div_ceil(self.nodes), self.block[0] as usize))
     }
 
-    /// Whether its blocks can do as many steps at once.
-    fn several_steps_fit(&self, facts: &Facts, axis: usize) -> bool {
-        can_do_steps_at_once(facts)
-            && self.nodes == 1
-            && self.block[0] == 32
-            && (axis == 1 || self.block[1] > 2 * self.serving())
-            && self.exchanged(facts, axis) * facts.precision.arithmetic.bytes() <= MOST_SHARED
+    /// Bytes that an update of a node must move, where launches have this shape.
+    #[must_use]
+    pub fn bytes_per_update(&self, facts: &Facts) -> usize {
+        let all = if self.has_fields_on_the_way() { facts.bytes_of_step() } else { facts.bytes_per_update() };
+        all / self.steps()
     }
 
-    /// Values that a block's threads exchange in shared memory.
-    fn exchanged(&self, facts: &Facts, axis: usize) -> usize {
-        Exchange::new(facts, self.block, self.steps(), axis).values()
+    /// The same between walls, where fields follow in a march before.
+    #[must_use]
+    pub fn between_walls(&self) -> Shape {
+        if self.has_fields_on_the_way() { self.single() } else { *self }
     }
 
-    /// Whether a block has shared memory enough in a box with walls, where more waits in it.
-    pub(crate) fn fits_between_walls(&self, facts: &Facts) -> bool {
-        self.march.is_none_or(|March { axis, steps, .. }| {
-            let exchanged = if steps > 1 { self.exchanged(facts, axis) } else { 0 };
-            shared_bytes(facts, *self, exchanged, true) <= MOST_SHARED
-        })
-    }
-
-    /// The shape of single steps beside that of several at once.
+    /// The shape of single steps beside that of several at once, and that in which fields follow before.
     #[must_use]
     pub fn single(&self) -> Shape {
-        let march = self.march.map(|march| March { steps: 1, ..march });
+        let march = self.march.map(|march| March { steps: 1, fields: false, ..march });
         let block = match march {
             Some(March { axis: 2, .. }) => [32, 8, 1],
             _ => [32, 1, 1],

@@ -15,6 +15,7 @@ use super::faces::faces;
 use super::kernel::{Kernel, Program};
 use super::listed::listed_step;
 use super::march::march;
+use super::on_the_way::step_on_the_way;
 use super::pieces::Pieces;
 use super::plan::{Plan, Work};
 use super::planes::{keep_plane, step_of_planes};
@@ -47,6 +48,12 @@ pub fn step(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
 /// The same where the box is stored as a whole.
 fn step_of_box(pieces: &Pieces<'_>, algorithm: &Algorithm) -> Program {
     let preamble = pieces.preamble(pieces.unit()) + &functions(pieces);
+    let way = pieces.plan.shape.march.filter(|march| march.fields);
+    let whole = way.filter(|_| !pieces.plan.walls).map(|way| step_on_the_way(pieces, way, 0));
+    // Beside it fields follow in a march before, as they do between walls.
+    let before =
+        Plan { shape: way.map_or(pieces.plan.shape, |_| pieces.plan.shape.single()), ..pieces.plan.clone() };
+    let pieces = &pieces.with(&before);
     let passes = pieces.facts.pattern.in_order();
     let kernels = passes.flat_map(|(phase, pass)| {
         let before = match pass.program {
@@ -55,7 +62,7 @@ fn step_of_box(pieces: &Pieces<'_>, algorithm: &Algorithm) -> Program {
         };
         before.into_iter().chain(execute(pieces, algorithm, pass, phase))
     });
-    Program { preamble, kernels: kernels.collect() }
+    Program { preamble, kernels: whole.into_iter().chain(kernels).collect() }
 }
 
 /// The kernels that execute a pass.
@@ -135,7 +142,10 @@ fn functions_that_rebuild(pieces: &Pieces<'_>) -> String {
     if shape.march.is_some() {
         text += &rebuilt::gather_in_parts(pieces);
     }
-    if shape.steps() > 1 {
+    if shape.has_fields_on_the_way() {
+        text += &rebuilt::gather_around_fields(pieces);
+    }
+    if shape.exchanges() > 1 {
         text += &rebuilt::rebuild_all(pieces, Work::Step);
     }
     text

@@ -8,46 +8,24 @@
 //! what nobody sent, and each step spoils one column more, so as many at each side as there are steps only serve the others, and
 //! store nothing. So do as many planes at each end.
 
-use lbm_core::Expression;
-
 use super::boundary::within_step;
+use super::column::Column;
 use super::kernel::{Grid, Kernel, Threads};
 use super::march::met;
 use super::meeting::Exchange;
 use super::pieces::Pieces;
 use super::plan::Work;
 use super::rebuilt::Becomes;
-use super::scheme::{AXES, Scheme, position_at, put};
+use super::scheme::{AXES, Scheme, put};
 use super::shape::{March, exchange};
 use super::walls_in_march::{AtPlane, Near, WallsInMarch};
-
-/// As many values in and out without any arithmetic.
-fn read_and_write(pieces: &Pieces<'_>, scheme: &Scheme, axis: usize) -> String {
-    let (mut text, along) = (String::new(), AXES[axis]);
-    let (source, target) = (pieces.source(), pieces.target());
-    put!(text, "for (unsigned {along} = begin; stores && {along} < end; ++{along}) {{");
-    put!(text, "    const size_t node = {};", scheme.here());
-    for (_, at) in scheme.values("node", pieces.facts.body.moments) {
-        put!(text, "    {target}[{at}] = {source}[{at}];");
-    }
-    put!(text, "}}");
-    text
-}
-
-/// What takes a coordinate so many nodes back, around the box: whole boxes on, less as many nodes.
-fn back(size: &Expression, nodes: usize) -> String {
-    match size {
-        Expression::Number(n) => format!("{}u", (n - nodes % n) % n),
-        _ => format!("({size} * {nodes}u - {nodes}u)"),
-    }
-}
 
 /// The kernel `steps_0`.
 pub(super) fn several_steps(pieces: &Pieces<'_>, March { axis, .. }: March) -> Kernel {
     let (facts, plan, scheme) = (pieces.facts, pieces.plan, &pieces.scheme());
-    let (steps, block, along) = (plan.shape.steps(), plan.shape.block, AXES[axis]);
+    let (steps, along) = (plan.shape.steps(), AXES[axis]);
     let own = if plan.walls { &within_step(pieces)[..] } else { &[] };
-    let exchange = Exchange::new(facts, block, steps, axis);
+    let exchange = plan.shape.exchange(facts, axis);
     let about = format!(
         "{}\n// {steps} time steps: each block marches along {along} through its part of the box. Threads at its sides only serve\n// \
          the others.\n",
@@ -57,11 +35,11 @@ pub(super) fn several_steps(pieces: &Pieces<'_>, March { axis, .. }: March) -> K
     let shared_bytes = steps_of_march.shared_bytes();
     let threads = Threads { shared_bytes, grid: Grid::Parts, ..Threads::of(plan.shape) };
     let mut kernel = Kernel::new(about, "steps_0", 0, threads, pieces.parameters_and(own));
-    kernel.steps = steps;
+    (kernel.steps, kernel.least) = (steps, steps);
     kernel.march_through_parts(scheme, axis);
     kernel.body += &match plan.work {
         Work::Step => steps_of_march.march(),
-        _ => read_and_write(pieces, scheme, axis),
+        _ => steps_of_march.column.read_and_write(),
     };
     kernel
 }
@@ -69,10 +47,8 @@ pub(super) fn several_steps(pieces: &Pieces<'_>, March { axis, .. }: March) -> K
 /// The march, as its parts know it.
 struct SeveralSteps<'a> {
     pieces: &'a Pieces<'a>,
-    scheme: &'a Scheme,
+    column: Column<'a>,
     exchange: Exchange<'a>,
-    /// The axis along which it marches.
-    axis: usize,
     /// What each step does about walls.
     walls: Vec<WallsInMarch<'a>>,
     /// The directions that go up a plane.
@@ -89,7 +65,13 @@ impl<'a> SeveralSteps<'a> {
         let (shape, others) = (pieces.plan.shape, exchange.values());
         let of_step = |step| WallsInMarch { pieces, scheme, shape, nodes: 1, axis, step, others };
         let walls: Vec<_> = (0..shape.steps()).map(of_step).collect();
-        SeveralSteps { pieces, scheme, exchange, axis, ups: walls[0].directions(1), walls }
+        SeveralSteps {
+            pieces,
+            column: Column { pieces, scheme, axis },
+            exchange,
+            ups: walls[0].directions(1),
+            walls,
+        }
     }
 
     /// Bytes of shared memory that a block takes.
@@ -97,22 +79,6 @@ impl<'a> SeveralSteps<'a> {
         match self.pieces.plan.walls {
             true => self.walls[0].bytes(),
             false => (self.exchange.values() * self.pieces.facts.precision.arithmetic.bytes()) as u32,
-        }
-    }
-
-    /// The plane with a number from the first one on that serves, so many planes below.
-    fn plane(&self, number: &str, below: usize) -> String {
-        let size = &self.scheme.size[self.axis];
-        format!("(begin + {number} + {}) % {size}", back(size, self.walls.len() + below))
-    }
-
-    /// Reads a plane's moments.
-    fn read(&self, text: &mut String, indent: &str, plane: &str, into: &str) {
-        let (source, node) = (self.pieces.source(), format!("node_{into}"));
-        let place = self.scheme.node(position_at(self.axis, Expression::name(plane)));
-        put!(text, "{indent}const size_t {node} = {place};");
-        for (n, at) in self.scheme.values(&node, self.pieces.facts.body.moments) {
-            put!(text, "{indent}{into}[{n}] = decode({source}[{at}]);");
         }
     }
 
@@ -140,8 +106,8 @@ impl<'a> SeveralSteps<'a> {
             text += &self.walls[0].declared_next();
         }
         put!(text, "{{");
-        put!(text, "    const unsigned first = {};", self.plane("0u", 0));
-        self.read(&mut text, "    ", "first", "next");
+        put!(text, "    const unsigned first = {};", self.column.plane("0u", 0));
+        self.column.read(&mut text, "    ", "first", "next");
         if walls {
             text += &self.walls[0].read_next("first", "    ");
             text += &self.walls[0].find_next("    ");
@@ -158,7 +124,9 @@ impl<'a> SeveralSteps<'a> {
             put!(text, "    special = special << 1 | special_next;");
         }
         let mut otherwise = "    ";
-        for (near, is_near) in self.walls[0].nearest(&self.plane("number", 0)).into_iter().filter(|_| walls) {
+        for (near, is_near) in
+            self.walls[0].nearest(&self.column.plane("number", 0)).into_iter().filter(|_| walls)
+        {
             put!(text, "{otherwise}if ({is_near}) {{");
             text += &self.plane_of_all(near);
             otherwise = "    } else ";
@@ -183,8 +151,8 @@ impl<'a> SeveralSteps<'a> {
         text += &self.exchange.sent(0, "next", &comes, &self.staying(0, 0, near));
         put!(text, "    {{");
         put!(text, "        // Read now what the next plane begins with.");
-        put!(text, "        const unsigned following = {};", self.plane("number + 1u", 0));
-        self.read(&mut text, "        ", "following", "next");
+        put!(text, "        const unsigned following = {};", self.column.plane("number + 1u", 0));
+        self.column.read(&mut text, "        ", "following", "next");
         if walls {
             text += &self.walls[0].read_next("following", "        ");
         }
@@ -214,7 +182,7 @@ impl<'a> SeveralSteps<'a> {
             text += &walls.solid(Becomes::Moments, 2 * s, "    ");
         }
         if s == last {
-            text += &self.leave(s);
+            text += &self.column.leave(&format!("after_{s}"), "    ");
         }
         text += &met("early", &self.ups, "", &walls.end());
         if s < last {
@@ -286,22 +254,9 @@ impl<'a> SeveralSteps<'a> {
 
     /// The plane with a number, so many planes below; how many that is below the one read last.
     fn at_plane(&self, number: &str, planes: usize, below: usize) -> AtPlane {
-        let (along, size) = (format!("({})", self.plane(number, planes)), &self.scheme.size[self.axis]);
+        let (along, size) =
+            (format!("({})", self.column.plane(number, planes)), &self.column.scheme.size[self.column.axis]);
         let (first, last) = (format!("{along} == 0u"), format!("{along} + 1u == {size}"));
         AtPlane { after_last: first.clone(), first, last, along, below }
-    }
-
-    /// Stores the plane that the last step has completed.
-    fn leave(&self, last: usize) -> String {
-        let (mut text, lag, along) = (String::new(), self.pieces.plan.shape.lag(), AXES[self.axis]);
-        let target = self.pieces.target();
-        put!(text, "    if (stores && number >= {lag}u) {{");
-        put!(text, "        const unsigned {along} = begin + number - {lag}u;");
-        put!(text, "        const size_t node = {};", self.scheme.here());
-        for (n, at) in self.scheme.values("node", self.pieces.facts.body.moments) {
-            put!(text, "        {target}[{at}] = encode(after_{last}[{n}]);");
-        }
-        put!(text, "    }}");
-        text
     }
 }

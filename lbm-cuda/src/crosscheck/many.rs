@@ -63,8 +63,8 @@ pub type MakeOnCpu = Arc<dyn Fn(&Setup) -> Result<Box<dyn Engine>, Error> + Send
 #[derive(Clone)]
 pub struct Subject {
     facts: Facts,
-    /// How its engine on the CPU is made, if it was compiled; else it is compared with the plain reference.
-    cpu: Option<MakeOnCpu>,
+    /// How its engine on the CPU is made; or the lines that declare it where it is not compiled: it is compared with the plain reference then.
+    cpu: Result<MakeOnCpu, String>,
     /// The boundary rules that its boxes have.
     rules: Vec<RuleFacts>,
 }
@@ -73,13 +73,13 @@ impl Subject {
     /// A variant, and how its CPU engine is made.
     #[must_use]
     pub fn new(facts: Facts, cpu: MakeOnCpu) -> Subject {
-        Subject { facts, cpu: Some(cpu), rules: Vec::new() }
+        Subject { facts, cpu: Ok(cpu), rules: Vec::new() }
     }
 
-    /// A product that was not compiled ([`lbm_core::axes`]): it is compared with the plain reference.
+    /// A product that was not compiled ([`lbm_core::axes`]), and the lines that declare it in a crate of one's own: it is compared with the plain reference.
     #[must_use]
-    pub fn of_product(facts: Facts) -> Subject {
-        Subject { facts, cpu: None, rules: Vec::new() }
+    pub fn of_product(facts: Facts, declared: String) -> Subject {
+        Subject { facts, cpu: Err(declared), rules: Vec::new() }
     }
 
     /// The same in boxes with these boundary rules.
@@ -90,8 +90,8 @@ impl Subject {
 
     fn on_cpu(&self, setup: &Setup) -> Result<Box<dyn Engine>, Error> {
         match &self.cpu {
-            Some(cpu) => cpu(setup),
-            None => Ok(Box::new(Reference::new(&self.facts, setup)?)),
+            Ok(cpu) => cpu(setup),
+            Err(_) => Ok(Box::new(Reference::new(&self.facts, setup)?)),
         }
     }
 
@@ -114,10 +114,12 @@ impl Subject {
 
     /// Compares the CPU with the plain reference.
     fn against_reference(&self, options: &Options) -> Result<Outcome, Error> {
-        let Some(cpu) = &self.cpu else {
-            let what = format!("{} is not compiled in for the CPU", self.name());
-            return Err(Error::conflict(what, "compare it on cuda[:N] or cuda-on-host"));
-        };
+        let cpu = self.cpu.as_ref().map_err(|declared| {
+            let remedy = format!(
+                "compare it on cuda[:N] or cuda-on-host, or have `cross_check!` compare it in a crate of your own with\n\n{declared}"
+            );
+            Error::conflict(format!("{} is not compiled in for the CPU", self.name()), remedy)
+        })?;
         let sizes = match &options.sizes[..] {
             [] => &laws::boxes(self.facts.lattice.dimension),
             sizes => sizes,

@@ -5,11 +5,14 @@ use std::sync::Arc;
 
 use lbm_core::cut::{Alone, CutEngine, Decomposition, MakePart, Transport};
 use lbm_core::engine::{Engine, Setup};
-use lbm_core::laws::{SEEDS, boxes};
+use lbm_core::laws::{SEEDS, SplitMix64, boxes, random_setup};
 use lbm_core::{Error, Facts};
 
 use crate::assemble::{Between, Shape};
 use crate::engine::DeviceOptions;
+
+/// Seeds among which a box without walls is looked for, as one in 32 is in three dimensions.
+const SEEDS_TRIED: u64 = 1000;
 
 /// What a cross-check tries.
 #[derive(Clone)]
@@ -170,8 +173,8 @@ pub struct Trial {
 }
 
 /// All trials of a variant: every box with every seed in the likeliest launch shape; every box in a shape of several
-/// nodes a thread, where one is possible and was not tried; the first box with its size left free. Shapes are those of boxes with rules where
-/// these may stand.
+/// nodes a thread, where one is possible and was not tried, and one without walls in a shape with fields on the way, where there is one; the first box with
+/// its size left free. Shapes are those of boxes with rules where these may stand.
 ///
 /// A shape that is asked for takes the place of all others. Boxes that it does not fit are left out, unless it fits none:
 /// then they stay, and the engine says why.
@@ -198,8 +201,22 @@ pub fn trials(facts: &Facts, has_rules: bool, options: &Options) -> Result<Vec<T
         trials.extend(options.seeds.iter().map(|&seed| trial(size, seed, likely, false)));
         let packs = Shape::candidates_for(facts, size, between).into_iter().find(|shape| shape.nodes > 1);
         let packs = packs.filter(|_| likely.nodes == 1 && options.shape.is_none());
+        let on_the_way = Shape::candidates_for(facts, size, between)
+            .into_iter()
+            .find(|shape| *shape != shape.between_walls());
+        let on_the_way = on_the_way.filter(|_| options.shape.is_none());
+        trials.extend(
+            periodic_seed(facts, size).zip(on_the_way).map(|(seed, shape)| trial(size, seed, shape, false)),
+        );
         trials.extend(some_seed.zip(packs).map(|(&seed, shape)| trial(size, seed, shape, false)));
     }
     trials.extend(some_seed.zip(sizes.first()).map(|(&seed, &size)| trial(size, seed, shape_of(size), true)));
     Ok(trials)
+}
+
+/// The first seed of a box of this size without walls or solid nodes.
+fn periodic_seed(facts: &Facts, size: [usize; 3]) -> Option<u64> {
+    let is_periodic =
+        |&seed: &u64| random_setup(facts, size, &mut SplitMix64::new(seed)).domain().is_all_bulk();
+    (0..SEEDS_TRIED).find(is_periodic)
 }

@@ -52,16 +52,22 @@ impl<M: Machine> Built<M> {
         self.0.iter().find(|(kernel, _)| kernel.name == name)
     }
 
-    /// The most steps at once of which not fewer are `left`, and the kernels that do them in a phase.
+    /// How many steps the kernels of a phase do that ask for the most of those that are `left`, and these kernels.
     pub(super) fn of_phase(
         &self,
         phase: usize,
         left: u64,
     ) -> (u64, impl Iterator<Item = &(Kernel, M::Kernel)>) {
-        let steps = self.0.iter().map(|(kernel, _)| kernel.steps).filter(|&steps| steps as u64 <= left);
-        let steps = steps.max().unwrap_or(1);
-        let kernels = self.0.iter().filter(move |(kernel, _)| (kernel.phase, kernel.steps) == (phase, steps));
+        let all = self.0.iter().map(|(kernel, _)| (kernel.least, kernel.steps));
+        let (least, steps) = all.filter(|&(least, _)| least as u64 <= left).max().unwrap_or((1, 1));
+        let kernels = self.0.iter().filter(move |(kernel, _)| (kernel.phase, kernel.least) == (phase, least));
         (steps as u64, kernels)
+    }
+
+    /// How many steps have to follow those of a recording.
+    pub(super) fn beyond(&self) -> u64 {
+        let more = self.0.iter().map(|(kernel, _)| kernel.least - kernel.steps);
+        more.max().unwrap_or(0) as u64
     }
 }
 

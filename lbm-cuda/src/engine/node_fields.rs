@@ -93,8 +93,17 @@ impl<M: Machine> DeviceEngine<M> {
         self.clear_derived()
     }
 
+    /// Computes what the last pass makes of the fields of the last step, if a step did so where it read it.
+    pub(super) fn derive_last(&self) -> Result<(), Error> {
+        match self.facts.body.joined_pass().filter(|_| self.owes_fields.replace(false)) {
+            Some(pass) => self.access(&format!("near_{pass}_0"), &self.bindings(self.motion.now)),
+            None => Ok(()),
+        }
+    }
+
     /// Forgets what followed in steps before.
     pub(super) fn clear_derived(&self) -> Result<(), Error> {
+        self.owes_fields.set(false);
         let (body, bytes) = (&self.facts.body, self.facts.precision.arithmetic.bytes());
         for n in body.fields.len()..body.field_count() {
             let (memory, begin) = self.node_field(n)?;
@@ -107,6 +116,7 @@ impl<M: Machine> DeviceEngine<M> {
 
     /// Hands out a field of some nodes of the box.
     pub(super) fn get_node_field(&self, n: usize, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
+        self.derive_last()?;
         let (memory, begin) = self.node_field(n)?;
         let arithmetic = self.facts.precision.arithmetic;
         let read = |first: usize, count: usize| {

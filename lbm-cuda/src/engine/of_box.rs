@@ -69,11 +69,12 @@ impl<M: Machine> OfBox<M> {
         let numbered = if facts.body.reach() > 0 { facts.padded(size).nodes() } else { count };
         arrays.default_fields(machine, facts, numbered)?;
         arrays.surround(machine, facts, domain)?;
+        let shape = stepping::first_shape(facts, setup, options, &rules)?;
         let plan = Plan {
             size: (!options.free_size).then_some(size),
             walls: !domain.is_all_bulk(),
             faces: (!domain.is_all_bulk()).then(|| BoxWalls::of(&facts.lattice, domain)),
-            shape: stepping::first_shape(facts, setup, options, &rules)?,
+            shape: if domain.is_all_bulk() { shape } else { shape.between_walls() },
             work: Work::Step,
             listed: listed_nodes.map(|listed_nodes| ListedPlan::of(facts, listed_nodes, values)),
             in_ranges: setup.exchange_every() == Some(1) && rules.is_empty(),

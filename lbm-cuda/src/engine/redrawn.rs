@@ -126,7 +126,7 @@ impl<M: Machine> DeviceEngine<M> {
         let (facts, domain) = (self.facts, setup.domain());
         // A rule may begin to stand where all was solid.
         let does = |shape: &Shape| {
-            (self.plan.walls || shape.fits_between_walls(&facts))
+            (self.plan.walls || shape.has_room(&facts, true, self.machine.shared_bytes_a_block()))
                 && (domain.rules.is_empty() || shape.does_rules(&facts))
         };
         let shape = Some(self.plan.shape).filter(does);

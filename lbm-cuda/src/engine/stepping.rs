@@ -23,6 +23,9 @@ const MEASURED_SECONDS: f64 = 5e-3;
 const MEASURED_AGAIN: usize = 3;
 const ABOUT_AS_FAST: f64 = 1.1;
 
+/// Bytes of shared memory that a text declares itself, at most.
+const DECLARED_BYTES: usize = 64;
+
 /// How far the flow is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Clock {
@@ -151,6 +154,7 @@ impl<M: Machine> DeviceEngine<M> {
         left: u64,
         range: Range<usize>,
     ) -> Result<Clock, Error> {
+        self.owes_fields.set(true);
         let next = (now.copy + 1) % self.facts.copies;
         let [source, target] = [now.copy, next].map(|copy| self.copies[copy].address());
         let mut bindings = self.bindings(now);
@@ -233,12 +237,13 @@ impl<M: Machine> DeviceEngine<M> {
     /// Makes the recording, if a run of so many steps needs it.
     pub(super) fn prepare(&mut self, steps: u64) -> Result<(), Error> {
         // Rings stand differently in each step, and a recording holds its arguments.
-        let wanted = !self.step.needs(Resource::Origins) && steps >= self.recorded() + self.cycle();
+        let wanted = !self.step.needs(Resource::Origins)
+            && steps >= self.recorded() + self.step.beyond() + self.cycle();
         if self.motion.recording.is_none() && wanted {
             let recording = self.machine.record(&mut || {
                 let mut clock = Clock::default();
                 while clock.step < self.recorded() {
-                    clock = self.launch(clock, self.recorded() - clock.step)?;
+                    clock = self.launch(clock, self.recorded() + self.step.beyond() - clock.step)?;
                 }
                 Ok(())
             })?;
@@ -254,7 +259,7 @@ impl<M: Machine> DeviceEngine<M> {
         while now.step < end {
             let starts = now.copy == 0 && self.phase_of(now.step) == 0;
             match &self.motion.recording {
-                Some(recording) if starts && end - now.step >= self.recorded() => {
+                Some(recording) if starts && end - now.step >= self.recorded() + self.step.beyond() => {
                     // SAFETY: the recording is dropped before the kernels and the memory that it names.
                     unsafe { self.machine.replay(recording)? };
                     now.step += self.recorded();
@@ -307,7 +312,7 @@ impl<M: Machine> DeviceEngine<M> {
         let rules = if plan.rules.is_empty() { "" } else { " rules" };
         let steps = self.setup.exchange_every().map_or_else(String::new, |every| format!(" every {every}"));
         let ranges = if plan.in_ranges { " in ranges" } else { "" };
-        format!("shape 6 {} {:?} {of_box}{rules}{steps}{ranges}", self.facts.name(), self.setup.domain().size)
+        format!("shape 7 {} {:?} {of_box}{rules}{steps}{ranges}", self.facts.name(), self.setup.domain().size)
     }
 
     /// The shape that was the fastest when it was measured; else all that are worth trying.
@@ -326,7 +331,9 @@ impl<M: Machine> DeviceEngine<M> {
         let (facts, size) = (&self.facts, self.setup.domain().size);
         let between = Between::of(!self.plan.rules.is_empty(), self.setup.exchange_every());
         let mut shapes = Shape::candidates_for(facts, size, between);
-        shapes.retain(|shape| !self.plan.walls || shape.fits_between_walls(facts));
+        // What a text declares itself has room beside.
+        let most = self.machine.shared_bytes_a_block().saturating_sub(DECLARED_BYTES);
+        shapes.retain(|shape| shape.has_room(facts, self.plan.walls, most));
         shapes
     }
 

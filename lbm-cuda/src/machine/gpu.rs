@@ -103,6 +103,10 @@ impl Machine for Gpu {
         Ok(stream)
     }
 
+    fn shared_bytes_a_block(&self) -> usize {
+        self.device.properties().shared_bytes_a_block as usize
+    }
+
     fn blocks_at_once(&self, kernel: &Kernel, block: [u32; 3], shared_bytes: u32) -> Result<usize, Error> {
         let blocks = kernel.blocks_a_multiprocessor(block, shared_bytes)?;
         Ok(blocks as usize * self.device.properties().multiprocessors as usize)

@@ -162,6 +162,10 @@ impl<M: Machine> Machine for Watched<M> {
         Ok(Part { inner: self.machine.copier()?, calls: Arc::clone(&self.calls) })
     }
 
+    fn shared_bytes_a_block(&self) -> usize {
+        self.machine.shared_bytes_a_block()
+    }
+
     fn blocks_at_once(&self, kernel: &M::Kernel, block: [u32; 3], bytes: u32) -> Result<usize, Error> {
         self.machine.blocks_at_once(kernel, block, bytes)
     }

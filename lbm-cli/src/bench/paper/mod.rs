@@ -36,8 +36,8 @@ pub struct Experiment {
 
 /// All experiments that this release runs.
 const EXPERIMENTS: &[Experiment] = &[
-    // Montessori et al., single component: two lattices, thread-safe reconstruction, and moments alone.
-    Experiment { key: "thread-safe", run: shares::run, takes: None, parts: Vec::new },
+    // Montessori et al., one component and two: two lattices, thread-safe reconstruction, and moments alone.
+    Experiment { key: "thread-safe", run: shares::run, takes: None, parts: shares::parts },
     // Valero-Lara: two copies and one, in boxes that grow until two copies no longer fit.
     Experiment { key: "ghost-swap", run: memory::run, takes: Some("--memory"), parts: Vec::new },
     // Khani & Wu: circular arrays beside a core's plain loop, separate kernels and tiles.

@@ -26,12 +26,30 @@ struct Part {
 struct Found {
     label: &'static str,
     edge: usize,
+    /// Billions of updates a second.
+    glups: f64,
+    /// Bytes that these must move, as a share of the card's bandwidth.
     share: f64,
 }
+
+impl Found {
+    /// That of so many bytes a node on a card of so many GB/s.
+    const fn new(label: &'static str, edge: usize, glups: f64, bytes: usize, card: f64) -> Found {
+        Found { label, edge, glups, share: glups * bytes as f64 / card }
+    }
+}
+
+/// The bandwidth of the paper's cards, GB/s.
+const RTX_3090: f64 = 936.0;
+const V100: f64 = 900.0;
 
 /// Streaming patterns, with their layouts on the CPU and on a device.
 const REGULARIZED: &[(&str, &str, &str)] =
     &[("two-lattice-pull", "soa", "soa"), ("thread-safe", "soa", "aosoa128"), ("moments", "soa", "aosoa128")];
+
+/// The same of two fluids, of which moments are marched through in blocks that lie in few clusters.
+const COLOUR_GRADIENT: &[(&str, &str, &str)] =
+    &[("two-lattice-pull", "soa", "soa"), ("thread-safe", "soa", "aosoa128"), ("moments", "soa", "aosoa32")];
 
 const PARTS: &[Part] = &[
     Part {
@@ -40,10 +58,9 @@ const PARTS: &[Part] = &[
         family: "d2q9-regularized-f32",
         schemes: REGULARIZED,
         edges: [&[256, 512, 1024], &[256, 512, 1024, 2048, 4096]],
-        // 6.1 and 9 GLUPS at 30 and 18 values of 4 bytes, of 936 GB/s.
         found: &[
-            Found { label: "paper, thread-safe, RTX 3090", edge: 4096, share: 0.78 },
-            Found { label: "paper, two lattices, RTX 3090", edge: 4096, share: 0.69 },
+            Found::new("paper, thread-safe, RTX 3090", 4096, 6.1, 120, RTX_3090),
+            Found::new("paper, two lattices, RTX 3090", 4096, 9.0, 72, RTX_3090),
         ],
     },
     Part {
@@ -52,18 +69,43 @@ const PARTS: &[Part] = &[
         family: "d3q19-regularized-f32",
         schemes: REGULARIZED,
         edges: [&[32, 64, 96], &[64, 128, 256, 512]],
-        // 3.6 and about 5 GLUPS at 58 and 38 values of 4 bytes, of 936 GB/s; 2.1 of 900 GB/s.
         found: &[
-            Found { label: "paper, thread-safe, RTX 3090", edge: 256, share: 0.89 },
-            Found { label: "paper, two lattices, RTX 3090", edge: 256, share: 0.81 },
-            Found { label: "paper, thread-safe, V100", edge: 256, share: 0.54 },
+            Found::new("paper, thread-safe, RTX 3090", 256, 3.6, 232, RTX_3090),
+            Found::new("paper, two lattices, RTX 3090", 256, 5.0, 152, RTX_3090),
+            Found::new("paper, thread-safe, V100", 256, 2.1, 232, V100),
+        ],
+    },
+    Part {
+        name: "d2q9d2q9",
+        title: "Two fluids with a colour gradient, D2Q9, f32",
+        family: "d2q9d2q9-colour-gradient-of-regularized-f32",
+        schemes: COLOUR_GRADIENT,
+        edges: [&[128, 256, 512], &[256, 512, 1024, 2048, 4096]],
+        found: &[],
+    },
+    Part {
+        name: "d3q19d3q19",
+        title: "Two fluids with a colour gradient, D3Q19, f32",
+        family: "d3q19d3q19-colour-gradient-of-regularized-f32",
+        schemes: COLOUR_GRADIENT,
+        edges: [&[16, 32, 64], &[64, 128, 256]],
+        // 106 values a node and step.
+        found: &[
+            Found::new("paper, RTX 3090", 256, 1.7, 424, RTX_3090),
+            Found::new("paper, V100", 256, 1.0, 424, V100),
         ],
     },
 ];
 
+/// What parts are called.
+pub(super) fn parts() -> Vec<&'static str> {
+    PARTS.iter().map(|part| part.name).collect()
+}
+
 /// Runs all parts.
 pub(super) fn run(session: &mut Session<'_>) -> Result<(), Error> {
-    PARTS.iter().try_for_each(|part| part.run(session))
+    let wanted: Vec<&Part> = PARTS.iter().filter(|part| session.wants(part.name)).collect();
+    wanted.into_iter().try_for_each(|part| part.run(session))
 }
 
 impl Part {
@@ -93,17 +135,28 @@ impl Part {
             [*edge].into_iter().chain(measured).map(number).collect()
         };
         session.cells(self.name, &columns, &rows.iter().map(cells).collect::<Vec<_>>())?;
-        let ours = self.schemes.iter().enumerate().map(|(n, (streaming, ..))| {
-            Series::line(*streaming, rows.iter().map(|(edge, row)| (*edge, row[n].share_of_copy)).collect())
-        });
-        let theirs =
-            self.found.iter().map(|found| Series::marks(found.label, vec![(found.edge as f64, found.share)]));
-        let title = "bytes that must move a second, as a share of the copy";
-        let series = ours.chain(theirs).collect();
-        session.picture(
-            self.name,
-            self.title,
-            &[Panel::new(title, "nodes along an edge", "share of bandwidth", series)],
-        )
+        let panel = |title, axis, ours: fn(&Measurement) -> f64, theirs: fn(&Found) -> f64| {
+            let lines = self.schemes.iter().enumerate().map(|(n, (streaming, ..))| {
+                Series::line(*streaming, rows.iter().map(|(edge, row)| (*edge, ours(&row[n]))).collect())
+            });
+            let marks = self
+                .found
+                .iter()
+                .map(|found| Series::marks(found.label, vec![(found.edge as f64, theirs(found))]));
+            Panel::new(title, "nodes along an edge", axis, lines.chain(marks).collect())
+        };
+        let shares = panel(
+            "bytes that must move a second, as a share of the copy",
+            "share of bandwidth",
+            |measured| measured.share_of_copy,
+            |found| found.share,
+        );
+        let speeds = panel(
+            "updates of nodes a second",
+            "GLUPS",
+            |measured| measured.mlups * 1e-3,
+            |found| found.glups,
+        );
+        session.picture(self.name, self.title, &[shares, speeds])
     }
 }

@@ -4,9 +4,9 @@ use lbm_core::Facts;
 use lbm_core::facts::{Arithmetics, Drift};
 use lbm_core::legal::can_do_steps_at_once;
 
-use super::{March, REGISTERS, Shape, blocks};
+use super::{March, REGISTERS, Shape, blocks, on_the_way};
 
-/// Marches, the likeliest first; then, where planes have no order, a node a thread and marches that do several steps at once.
+/// Marches, the likeliest first; then, where planes have no order, a node a thread and marches that do several steps at once, or fields on the way.
 pub(super) fn candidates_of_moments(facts: &Facts, size: [usize; 3], ordered: bool) -> Vec<Shape> {
     let axis = facts.lattice.dimension - 1;
     if ordered {
@@ -29,7 +29,7 @@ fn marches((wide, prefetch, parts, tiles): Choices<'_>, facts: &Facts, size: [us
     let mut shapes = Vec::new();
     for &nodes in wide {
         for (&parts, &(block, blocks)) in parts.iter().flat_map(|p| tiles.iter().map(move |t| (p, t))) {
-            let march = Some(March { axis, parts, prefetch, steps: 1 });
+            let march = Some(March::new(axis, parts).with_prefetch(prefetch));
             let shape = Shape { nodes, block, blocks, march };
             let filled = block[0] as usize <= size[0].div_ceil(nodes) && block[1] as usize <= size[1].max(1);
             if filled && shape.fits(facts, size) && !shapes.contains(&shape) {
@@ -89,7 +89,7 @@ fn candidates_of_single_steps(facts: &Facts, axis: usize, size: [usize; 3]) -> V
     shapes.extend(wide.iter().filter_map(|&nodes| {
         let width = size[0].div_ceil(nodes).next_power_of_two().min(32) as u32;
         let block = if axis == 2 { [width, 32 / width, 1] } else { [32, 1, 1] };
-        let march = Some(March { axis, parts: 1, prefetch, steps: 1 });
+        let march = Some(March::new(axis, 1).with_prefetch(prefetch));
         Some(Shape { nodes, march, ..Shape::of(block) }).filter(|shape| shape.fits(facts, size))
     }));
     shapes
@@ -105,33 +105,43 @@ fn candidates_of_drift(facts: &Facts, size: [usize; 3], drift: Drift) -> Vec<Sha
     };
     let parts = [2, 4, 1].map(|portion| drift.planes.div_ceil((drift.at_once() / portion).max(1)) as u32);
     let mut shapes = marches((wide, false, &parts, tiles), facts, size);
-    let march = Some(March { axis: drift.axis, parts: drift.planes as u32, prefetch: false, steps: 1 });
+    let march = Some(March::new(drift.axis, drift.planes as u32));
     shapes.push(Shape { march, ..Shape::of([32, 1, 1]) });
     shapes
 }
 
-/// The shapes worth trying where several steps are done at once, the likeliest first.
+/// The shapes worth trying where several steps are done at once, or where fields follow on the way, the likeliest first.
 fn candidates_of_several_steps(facts: &Facts, axis: usize, size: [usize; 3]) -> Vec<Shape> {
     let steps = facts.streaming.steps_at_once.unwrap_or(2) as u32;
-    if steps == 1 || !can_do_steps_at_once(facts) {
+    let fields = on_the_way(facts).is_some();
+    if !fields && (steps == 1 || !can_do_steps_at_once(facts)) {
         return Vec::new();
     }
-    // With 12 rows all values have registers between walls, too; of more rows, a smaller share only serves the others.
-    let (heights, parts): (&[u32], &[u32]) = match (axis, facts.precision.arithmetic) {
-        (1, _) => (&[1], &[64, 32, 128, 16]),
-        (_, Arithmetics::F32) => (&[12, 16, 20, 24], &[4, 8, 2, 1]),
-        (_, Arithmetics::F64) => (&[8, 12], &[8, 6, 4]),
+    let march = |parts: u32| match fields {
+        true => March::new(axis, parts).with_fields(true),
+        false => March::new(axis, parts).with_steps(steps),
     };
-    let shape = |height: u32, parts: u32| {
-        let march = March { axis, parts, prefetch: false, steps };
-        Shape { march: Some(march), ..Shape::of([32, height, 1]) }
+    // With 12 rows all values have registers between walls, too; of more rows, a smaller share only serves the others. Fields on the way take more shared
+    // memory, and fewer registers.
+    let (heights, parts): (&[u32], &[u32]) = match (axis, facts.precision.arithmetic, fields) {
+        (1, ..) => (&[1], &[64, 32, 128, 16]),
+        (_, Arithmetics::F32, false) => (&[12, 16, 20, 24], &[4, 8, 2, 1]),
+        (_, Arithmetics::F64, false) => (&[8, 12], &[8, 6, 4]),
+        (_, Arithmetics::F32, true) => (&[20, 16, 12], &[4, 8, 2]),
+        (_, Arithmetics::F64, true) => (&[10, 8, 6], &[4, 8, 2]),
     };
+    let shape = |height: u32, parts: u32| Shape { march: Some(march(parts)), ..Shape::of([32, height, 1]) };
     let mut shapes: Vec<Shape> = parts
         .iter()
         .flat_map(|&parts| heights.iter().map(move |&height| shape(height, parts)))
         .filter(|shape| shape.march.is_some_and(|march| size[axis] >= 16 * march.parts as usize))
         .collect();
-    let whole = shape(if axis == 2 { 12 } else { 1 }, 1);
+    let least = match (axis, fields) {
+        (1, _) => 1,
+        (_, true) => 6,
+        (_, false) => 12,
+    };
+    let whole = shape(least, 1);
     if !shapes.contains(&whole) {
         shapes.push(whole);
     }

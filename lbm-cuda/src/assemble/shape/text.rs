@@ -7,17 +7,18 @@ use super::{March, Shape};
 
 /// `2x128x1x1`: nodes a thread, then the block; `2x128x1x1x4` with a number of blocks; `4x64x4x1+z8` marching along z in
 /// eight parts, `4x64x4x1+z8a` with the next plane prefetched, `1x32x24x1+z4h2` with two steps at once, for which two columns
-/// at each side only serve the others, in as many parts as fill the machine four times.
+/// at each side only serve the others, in as many parts as fill the machine four times; `1x32x12x1+z4f` with fields that follow on the way, likewise.
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [x, y, z] = self.block;
         write!(f, "{}x{x}x{y}x{z}", self.nodes)?;
         self.blocks.map_or(Ok(()), |blocks| write!(f, "x{blocks}"))?;
-        self.march.map_or(Ok(()), |March { axis, parts, prefetch, steps }| {
+        self.march.map_or(Ok(()), |March { axis, parts, prefetch, steps, fields }| {
             write!(f, "+{}{parts}", if axis == 1 { 'y' } else { 'z' })?;
             if steps > 1 {
                 write!(f, "h{steps}")?;
             }
+            f.write_str(if fields { "f" } else { "" })?;
             f.write_str(if prefetch { "a" } else { "" })
         })
     }
@@ -52,13 +53,14 @@ fn march_of(text: &str) -> Option<March> {
         'z' => 2,
         _ => return None,
     };
-    let numbers = text[1..].trim_end_matches('a');
+    let (numbers, prefetch) = text[1..].strip_suffix('a').map_or((&text[1..], false), |rest| (rest, true));
+    let (numbers, fields) = numbers.strip_suffix('f').map_or((numbers, false), |rest| (rest, true));
     let (parts, steps) = match numbers.split_once('h') {
         Some((parts, steps)) => (parts, steps.parse().ok().filter(|&steps: &u32| steps > 1)?),
         None => (numbers, 1),
     };
     let parts = parts.parse().ok().filter(|&parts| parts > 0)?;
-    Some(March { axis, parts, prefetch: text.ends_with('a'), steps })
+    Some(March { axis, parts, prefetch, steps, fields })
 }
 
 #[cfg(test)]
@@ -67,12 +69,12 @@ mod tests {
 
     #[test]
     fn a_shape_reads_back_as_printed() {
-        let marching = Some(March { axis: 2, parts: 8, prefetch: true, steps: 1 });
-        let serving = Some(March { axis: 2, parts: 8, prefetch: false, steps: 2 });
+        let marching = Some(March::new(2, 8).with_prefetch(true));
+        let serving = Some(March::new(2, 8).with_steps(2));
+        let on_the_way = Some(March::new(1, 8).with_fields(true));
         let wide = Shape { nodes: 4, block: [32, 4, 2], blocks: Some(3), march: None };
-        let shapes =
-            [Shape::PLAIN, wide, Shape { march: marching, ..wide }, Shape { march: serving, ..wide }];
-        for shape in shapes {
+        let marches = [marching, serving, on_the_way].map(|march| Shape { march, ..wide });
+        for shape in [Shape::PLAIN, wide].into_iter().chain(marches) {
             assert_eq!(shape.to_string().parse(), Ok(shape));
         }
         for wrong in [
