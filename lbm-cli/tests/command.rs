@@ -268,6 +268,10 @@ fn mistakes_are_said_once_and_exit_with_1() {
         &["unknown part of an experiment", "did you mean `vessels`?"],
     );
     fails(&["bench", "paper", "ccas", "all"], &["`all`", "runs as a whole"]);
+    fails(
+        &["bench", "paper", "thread-safe", "d3q27"],
+        &["`d3q27`", "name some of d2q9, d3q19, d2q9d2q9, d3q19d3q19"],
+    );
     fails(&["bench", "paper", "ghost-swap", "--size", "8,8"], &["--size is not for", "set --memory"]);
     fails(&["bench", "paper", "ghost-swap", "--memory", "4gb"], &["--memory = 4gb", "write e.g. 4GB"]);
     fails(

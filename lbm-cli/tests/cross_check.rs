@@ -241,3 +241,10 @@ fn caught<V: lbm::core::Variant>(shape: &str, size: [usize; 3], part: &'static s
     let wrong = crosscheck(&facts, || Ok(broken::Broken::new(part, by)), &cpu, &options).unwrap();
     assert!(!wrong.passed() && wrong.max_ulp > 0, "{wrong:?}");
 }
+
+#[test]
+fn what_is_not_compiled_says_the_lines_that_declare_it() {
+    let entry = variants::find("d3q27-kbc-f16in32-soa-dense-aa").unwrap();
+    let error = entry.crosscheck().check(Target::Cpu, &Options::default()).unwrap_err().to_string();
+    assert!(!entry.is_compiled() && error.contains("collision: Kbc,\n    precision: F16In32,"), "{error}");
+}

@@ -183,32 +183,43 @@ impl Split<'_> {
 mod tests {
     use super::*;
 
-    fn add(a: Value, b: Value) -> (String, Operation) {
-        (String::new(), Operation { kind: Kind::Add, operands: vec![a.into(), b.into()] })
+    fn of(kind: Kind, a: Value, b: Value) -> (String, Operation) {
+        (String::new(), Operation { kind, operands: vec![a.into(), b.into()] })
     }
 
     #[test]
-    fn as_few_values_are_held_as_suffice() {
-        use Value::{Input, Local, Population};
-        // Two sums of two known values each meet a late one; a third value is given out as it is.
-        let operations = vec![
+    fn as_few_values_are_held_as_are_found() {
+        use Value::{Input, Local, Population, Uniform};
+        let add = |a: Value, b: Value| of(Kind::Add, a, b);
+        let known = [
             add(Population(0), Population(1)),
-            add(Local(0), Input(0)),
+            add(Population(0), Population(2)),
+            // Follows from both.
             add(Local(0), Local(1)),
-            add(Local(1), Input(1)),
-            add(Local(2), Input(1)),
+            add(Population(1), Population(2)),
+            // Two that follow from one.
+            of(Kind::Mul, Local(3), Uniform(0)),
+            of(Kind::Mul, Local(3), Uniform(1)),
         ];
+        let late = [0, 1, 2, 4, 5].map(|n| add(Local(n), Input(0)));
+        let operations = [&known[..], &late].concat();
         let output = |value: Value| (String::new(), Operand::from(value));
-        let outputs = vec![output(Local(3)), output(Local(4)), output(Local(1))];
+        let outputs = (6..11).map(Local).chain([Local(1)]).map(output).collect();
         let program = Program { operations, outputs, ..Program::default() };
-        let AroundInputs { before, after } = AroundInputs::of(&program, 1).unwrap();
+        let around = AroundInputs::of(&program, 0).unwrap();
         let values = |program: &Program| program.outputs.iter().map(|(_, o)| o.value).collect::<Vec<_>>();
-        // The sums of populations, and with an input; what both add up to follows.
-        assert_eq!(values(&before), [Local(0), Local(1)]);
-        assert_eq!((before.operations.len(), after.operations.len()), (2, 3));
-        assert_eq!(after.operations[0], add(Input(0), Input(1)));
-        assert_eq!(after.operations[1], add(Input(1), Input(2)));
-        assert_eq!(values(&after), [Local(1), Local(2), Input(1)]);
-        assert!(AroundInputs::of(&program, 2).is_none());
+        assert_eq!((around.held(), values(&around.before)), (3, vec![Local(0), Local(1), Local(2)]));
+        let sums = [&known[0], &known[1], &known[3]].map(|(_, operation)| operation);
+        assert!(around.before.operations.iter().map(|(_, operation)| operation).eq(sums));
+        // The others as before, of what is held, and the late input behind that.
+        let after = &around.after.operations;
+        assert_eq!((after.len(), &after[0]), (8, &add(Input(0), Input(1))));
+        assert_eq!(after[1], of(Kind::Mul, Input(2), Uniform(0)));
+        assert_eq!(after[3], add(Input(0), Input(3)));
+        assert_eq!(
+            values(&around.after),
+            [3, 4, 5, 6, 7].map(Local).into_iter().chain([Input(1)]).collect::<Vec<_>>()
+        );
+        assert!(AroundInputs::of(&program, 1).is_none());
     }
 }

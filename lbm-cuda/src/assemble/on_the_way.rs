@@ -2,9 +2,11 @@
 //!
 //! A block marches as where several steps are done at once (`two_steps.rs`). When plane z has been read:
 //!
-//!     populations of z       go to the columns beside; with them the plane below is complete
-//!     fields of z - 1        follow from it, and go to the columns beside; what is known without those around it is held
-//!     moments of z - 2       are stored: with fields of three planes, and what was held of it, it collides
+//! ```text
+//! populations of z       go to the columns beside; with them the plane below is complete
+//! fields of z - 1        follow from it, and go to the columns beside; what is known without those around it is held
+//! moments of z - 2       are stored: with fields of three planes, and what was held of it, it collides
+//! ```
 
 use super::column::Column;
 use super::kernel::{Grid, Kernel, Threads};
