@@ -20,7 +20,8 @@ impl AroundInputs {
     pub fn of(program: &Program, first: usize) -> Option<AroundInputs> {
         let mut split = Split { program, first, after: BTreeSet::new(), held: BTreeSet::new() };
         split.follow();
-        if split.after.is_empty() {
+        let is_late = |(_, output): &(String, Operand)| split.is_late(output.value);
+        if split.after.is_empty() && !program.outputs.iter().any(is_late) {
             return None;
         }
         while split.hold_less() {}
@@ -171,6 +172,7 @@ impl Split<'_> {
     fn rest(&self) -> Program {
         let held = self.held.iter().enumerate().map(|(n, &value)| (value, Value::Input(n)));
         let late = self.after.iter().flat_map(|&n| self.operation(n).operands.iter().map(|o| o.value));
+        let late = late.chain(self.program.outputs.iter().map(|(_, output)| output.value));
         let late = late.filter(|&value| self.is_late(value)).map(|value| match value {
             Value::Input(n) => (value, Value::Input(self.held.len() + n - self.first)),
             value => (value, value),

@@ -2,6 +2,7 @@
 
 use lbm::core::reference::Reference;
 use lbm::cross_check::{Options, cuda_on_host_equals_cpu};
+use lbm::cuda::assemble::Between;
 
 use super::*;
 
@@ -78,12 +79,25 @@ fn between_walls_they_follow_before() {
     assert_eq!(engine.shape().to_string(), "1x32x8x1+z2");
 }
 
-/// Parts of a box, which read beyond cuts what others bring.
+/// Parts of a box, which read beyond cuts what others bring once in two steps; in boxes without walls, where the first of these has its fields on the way.
 #[test]
 fn in_parts_they_have_the_same_bits() {
+    let (facts, sizes) = (Facts::of::<Fluids3D>(), [[12, 7, 24], [20, 12, 26]]);
+    let bulk = |seed: &u64| {
+        sizes
+            .iter()
+            .all(|&size| random_setup(&facts, size, &mut SplitMix64::new(*seed)).domain().is_all_bulk())
+    };
+    let seeds: Vec<u64> = (0..).filter(bulk).take(2).collect();
     let shape: Shape = "1x32x6x1+z1f".parse().unwrap();
-    let options = Options::default().with_steps([1, 2, 7]).with_sizes([[12, 7, 16], [20, 12, 9]]);
-    cuda_on_host_equals_cpu::<Fluids3D>("in_parts", &options.with_shape(shape).with_parts(2, []));
+    let options = Options::default().with_steps([1, 2, 7]).with_sizes(sizes).with_seeds(seeds);
+    let options = options.with_shape(shape).with_parts(2, []).with_exchange_every(2);
+    cuda_on_host_equals_cpu::<Fluids3D>("in_parts", &options);
+    let once = Shape::candidates_for(&facts, [256; 3], Between::of(false, Some(1)));
+    assert!(
+        once.iter().all(|&shape| shape == shape.between_walls()),
+        "all steps are the last of a run there"
+    );
 }
 
 /// Where passes read from further away, and where there is none.

@@ -1,5 +1,5 @@
-//! What the threads of a block send each other where they do several steps at once: by shuffles along x, and through shared
-//! memory along y.
+//! What the threads of a block send each other where they do several steps at once, or fields on the way: by shuffles along x, and through
+//! shared memory along y.
 
 mod of_fields;
 

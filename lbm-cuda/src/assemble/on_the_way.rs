@@ -3,9 +3,9 @@
 //! A block marches as where several steps are done at once (`two_steps.rs`). When plane z has been read:
 //!
 //! ```text
-//! populations of z       go to the columns beside; with them the plane below is complete
-//! fields of z - 1        follow from it, and go to the columns beside; what is known without those around it is held
-//! moments of z - 2       are stored: with fields of three planes, and what was held of it, it collides
+//! plane z                its populations go to the columns beside
+//! z - 3 collides         with fields of three planes and what was held of it, and is stored
+//! z - 1 is complete      with what comes from beside: its fields follow and go there, and what is known without those around it is held
 //! ```
 
 use super::column::Column;

@@ -36,7 +36,7 @@ pub struct Shape {
 pub struct March {
     /// 1 or 2: y or z.
     pub axis: usize,
-    /// How many parts the box has along it; where several steps are done at once, how many of its parts the machine does one after
+    /// How many parts the box has along it; where several steps are done at once, or fields follow on the way, how many of its parts the machine does one after
     /// another where it has room for a block.
     pub parts: u32,
     /// Whether a plane is prefetched before it is read.

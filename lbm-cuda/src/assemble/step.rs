@@ -27,7 +27,7 @@ use super::transfer::Transfer;
 use super::two_steps::several_steps;
 
 /// The kernels of a time step, phase after phase, those of a phase in the order in which they run. Where several steps are done
-/// at once, there is a kernel for these and one for a single step.
+/// at once, there is a kernel for these and one for a single step; and one where fields follow on the way beside those that leave them.
 ///
 /// # Errors
 /// [`Error::Unavailable`] if the collision or the precision has no CUDA text; [`Error::OutOfRange`] for a lattice of more

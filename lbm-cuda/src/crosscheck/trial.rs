@@ -201,13 +201,13 @@ pub fn trials(facts: &Facts, has_rules: bool, options: &Options) -> Result<Vec<T
         trials.extend(options.seeds.iter().map(|&seed| trial(size, seed, likely, false)));
         let packs = Shape::candidates_for(facts, size, between).into_iter().find(|shape| shape.nodes > 1);
         let packs = packs.filter(|_| likely.nodes == 1 && options.shape.is_none());
+        // The smallest block, for which every device has room.
         let on_the_way = Shape::candidates_for(facts, size, between)
             .into_iter()
-            .find(|shape| *shape != shape.between_walls());
-        let on_the_way = on_the_way.filter(|_| options.shape.is_none());
-        trials.extend(
-            periodic_seed(facts, size).zip(on_the_way).map(|(seed, shape)| trial(size, seed, shape, false)),
-        );
+            .filter(|shape| *shape != shape.between_walls() && options.shape.is_none())
+            .min_by_key(|shape| shape.block);
+        let on_the_way = on_the_way.and_then(|shape| Some((periodic_seed(facts, size)?, shape)));
+        trials.extend(on_the_way.map(|(seed, shape)| trial(size, seed, shape, false)));
         trials.extend(some_seed.zip(packs).map(|(&seed, shape)| trial(size, seed, shape, false)));
     }
     trials.extend(some_seed.zip(sizes.first()).map(|(&seed, &size)| trial(size, seed, shape_of(size), true)));

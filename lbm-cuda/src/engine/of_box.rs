@@ -113,7 +113,7 @@ fn of_whole<M: Machine>(
     machine.check_footprint(nodes_of(size), facts.bytes_per_node())?;
     machine.check_footprint(nodes_of(facts.stored_size(size)), facts.bytes_per_node())?;
     check_size(facts, size, options)?;
-    check_shape(facts, setup, options)?;
+    check_shape(facts, setup, options, stepping::room(machine))?;
     Ok(facts.places(size, ROW_MULTIPLE, STREAM_SLACK).values())
 }
 
@@ -125,7 +125,7 @@ fn listed<M: Machine>(
     options: &DeviceOptions,
 ) -> Result<(usize, ListedNodes, Drawable), Error> {
     let size = setup.domain().size;
-    check_shape(facts, setup, options)?;
+    check_shape(facts, setup, options, stepping::room(machine))?;
     let (mut listed_nodes, mut drawable) = (Drawable::open(facts, setup)?, Drawable::default());
     if !machine.can_be_tuned() {
         // Here a stray neighbour would be somebody else's memory; a device's driver says so.
@@ -137,8 +137,8 @@ fn listed<M: Machine>(
     Ok((places.values(), listed_nodes, drawable))
 }
 
-/// Refuses a launch shape in which the box cannot be run.
-fn check_shape(facts: &Facts, setup: &Setup, options: &DeviceOptions) -> Result<(), Error> {
+/// Refuses a launch shape in which the box cannot be run, with so many bytes of shared memory a block.
+fn check_shape(facts: &Facts, setup: &Setup, options: &DeviceOptions, room: usize) -> Result<(), Error> {
     let size = setup.domain().size;
     let between = Between::of(!setup.domain().rules.is_empty(), setup.exchange_every());
     match options.shape {
@@ -148,7 +148,23 @@ fn check_shape(facts: &Facts, setup: &Setup, options: &DeviceOptions) -> Result<
             format!("for {} on {size:?} e.g. {}", facts.name(), Shape::likely_for(facts, size, between)),
             "leave it out, and the best of a few is measured",
         )),
-        _ => Ok(()),
+        Some(shape) => {
+            let walls = !setup.domain().is_all_bulk();
+            let taken = if walls { shape.between_walls() } else { shape };
+            let bytes = taken.shared_bytes(facts, walls);
+            if bytes <= room {
+                return Ok(());
+            }
+            Err(Error::out_of_range(
+                "launch shape",
+                shape,
+                format!(
+                    "whose blocks take {room} bytes of shared memory at most on this device, not {bytes}"
+                ),
+                "take fewer threads a block, or leave it out",
+            ))
+        }
+        None => Ok(()),
     }
 }
 

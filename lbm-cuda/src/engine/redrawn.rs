@@ -15,7 +15,7 @@ use lbm_core::{Error, Links};
 
 use super::built::Built;
 use super::of_box::OfBox;
-use super::{DeviceEngine, DeviceOptions, memory};
+use super::{DeviceEngine, DeviceOptions, memory, stepping};
 use crate::assemble::{self, Resource, RuleTexts, Shape};
 use crate::machine::Machine;
 
@@ -126,7 +126,7 @@ impl<M: Machine> DeviceEngine<M> {
         let (facts, domain) = (self.facts, setup.domain());
         // A rule may begin to stand where all was solid.
         let does = |shape: &Shape| {
-            (self.plan.walls || shape.has_room(&facts, true, self.machine.shared_bytes_a_block()))
+            (self.plan.walls || shape.has_room(&facts, true, stepping::room(&self.machine)))
                 && (domain.rules.is_empty() || shape.does_rules(&facts))
         };
         let shape = Some(self.plan.shape).filter(does);

@@ -26,6 +26,11 @@ const ABOUT_AS_FAST: f64 = 1.1;
 /// Bytes of shared memory that a text declares itself, at most.
 const DECLARED_BYTES: usize = 64;
 
+/// Bytes of shared memory that a block has beside what a text declares itself.
+pub(super) fn room<M: Machine>(machine: &M) -> usize {
+    machine.shared_bytes_a_block().saturating_sub(DECLARED_BYTES)
+}
+
 /// How far the flow is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Clock {
@@ -256,6 +261,8 @@ impl<M: Machine> DeviceEngine<M> {
     pub(super) fn advance(&self, mut now: Clock, steps: u64) -> Result<Clock, Error> {
         let end = now.step + steps;
         self.arrays.set_clock(now.step)?;
+        // Replayed steps leave as little as others.
+        self.owes_fields.set(self.owes_fields.get() || steps > 0);
         while now.step < end {
             let starts = now.copy == 0 && self.phase_of(now.step) == 0;
             match &self.motion.recording {
@@ -331,9 +338,7 @@ impl<M: Machine> DeviceEngine<M> {
         let (facts, size) = (&self.facts, self.setup.domain().size);
         let between = Between::of(!self.plan.rules.is_empty(), self.setup.exchange_every());
         let mut shapes = Shape::candidates_for(facts, size, between);
-        // What a text declares itself has room beside.
-        let most = self.machine.shared_bytes_a_block().saturating_sub(DECLARED_BYTES);
-        shapes.retain(|shape| shape.has_room(facts, self.plan.walls, most));
+        shapes.retain(|shape| shape.has_room(facts, self.plan.walls, room(&self.machine)));
         shapes
     }
 
@@ -396,9 +401,13 @@ impl<M: Machine> DeviceEngine<M> {
 
     /// How long a step takes in the present shape, measured for about so many seconds.
     fn seconds_a_step(&mut self, measured: f64) -> Result<f64, Error> {
-        let once = self.timed(2)?.max(1e-7);
+        // The last steps of a run may be others, and slower.
+        let beyond = self.step.beyond();
+        let last = if beyond == 0 { 0.0 } else { self.timed(beyond)?.min(self.timed(beyond)?) };
+        let once = (self.timed(2 + beyond)? - last).max(1e-7);
         // Whole cycles: a step that is left over is done by itself, and slower.
         let steps = ((measured / once) as u64).clamp(2, 200).next_multiple_of(self.cycle());
-        Ok(self.timed(steps)?.min(self.timed(steps)?) / steps as f64)
+        let all = self.timed(steps + beyond)?.min(self.timed(steps + beyond)?);
+        Ok((all - last) / steps as f64)
     }
 }

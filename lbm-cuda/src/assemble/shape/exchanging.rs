@@ -19,7 +19,7 @@ impl Shape {
         self.steps() + usize::from(self.has_fields_on_the_way())
     }
 
-    /// How many planes more than it completes a part goes through: so far below the one that was read is what is completed after the last exchange.
+    /// How many planes more than it completes a part goes through: those before it that serve it, and as many as what is completed lies below the one that was read.
     pub(crate) fn lag(&self) -> usize {
         3 * self.exchanges() - 1
     }

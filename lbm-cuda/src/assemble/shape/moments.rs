@@ -138,7 +138,7 @@ fn candidates_of_several_steps(facts: &Facts, axis: usize, size: [usize; 3]) -> 
         .collect();
     let least = match (axis, fields) {
         (1, _) => 1,
-        (_, true) => 6,
+        (_, true) => 5,
         (_, false) => 12,
     };
     let whole = shape(least, 1);
