@@ -69,7 +69,7 @@ impl OnTheWay<'_> {
             "real waiting[{waiting}] = {{}}, rising[{rising}] = {{}}, waiting_derived[{of_fields}] = {{}};"
         );
         text += &(self.exchange.opened() + &self.exchange.opened_fields());
-        if self.has_rows() {
+        if !self.exchange.is_row() {
             put!(text, "// A row of the block is a warp. Those that store nothing need not collide.");
             put!(text, "const bool collides = threadIdx.y - part[4] < part[5];");
         }
@@ -96,16 +96,11 @@ impl OnTheWay<'_> {
         text
     }
 
-    /// Whether a block has rows, and not only columns.
-    fn has_rows(&self) -> bool {
-        self.column.axis == 2
-    }
-
     /// What collides, since the fields of the plane above are known.
     fn collision(&self) -> String {
         let (mut text, body) = (self.exchange.taken_fields(), &self.pieces.facts.body);
         let [first, last] = on_the_way(self.pieces.facts).expect("a shape with fields on the way fits");
-        put!(text, "    {}{{", if self.has_rows() { "if (collides) " } else { "" });
+        put!(text, "    {}{{", if self.exchange.is_row() { "" } else { "if (collides) " });
         put!(text, "        // Fields of three planes are known: that in the middle collides.");
         put!(text, "        real near[{}], derived[{}];", last.reads.len(), last.fields.len());
         put!(text, "        real field[{}], after[{}];", body.field_count(), body.moments);

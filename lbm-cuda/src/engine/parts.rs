@@ -158,6 +158,7 @@ impl<M: Machine> DeviceEngine<M> {
 
 #[cfg(test)]
 mod tests {
+    use super::pieces::{filling, parts_of};
     use super::*;
     use crate::assemble::March;
 
@@ -238,11 +239,13 @@ mod tests {
             for (rows, places) in [(24, 132), (12, 264), (20, 108)] {
                 let columns = cutting(size, [32, rows, 1], 2, faces).columns(listed);
                 let work: u64 = columns.iter().flat_map(|column| &column.planes).sum();
-                let parts = cut(&columns, 0, places, 4, overhead);
-                let share =
-                    work as f64 / (places as u64 * parts_last(&columns, &parts, places, overhead)) as f64;
+                let lasts = |parts: &[Part]| parts_last(&columns, parts, places, overhead);
+                let filling = lasts(&parts_of(&columns, 0, filling(&columns, places, overhead)));
+                let share = work as f64 / (places as u64 * filling) as f64;
+                assert!(share > 0.9, "{rows} rows, {places} places: {share}");
                 // What is side by side may take a quarter longer.
-                assert!(share > 0.9 * 4.0 / 5.0, "{rows} rows, {places} places: {share}");
+                let taken = lasts(&cut(&columns, 0, places, 1, overhead));
+                assert!(4 * taken <= 5 * filling, "{rows} rows, {places} places: {taken}, {filling}");
             }
         }
     }

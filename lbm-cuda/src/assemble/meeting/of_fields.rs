@@ -52,7 +52,7 @@ impl<'a> Exchange<'a> {
     }
 
     /// Whether a block is one row.
-    fn is_row(&self) -> bool {
+    pub(in crate::assemble) fn is_row(&self) -> bool {
         self.across.is_empty()
     }
 

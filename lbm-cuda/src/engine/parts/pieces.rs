@@ -20,7 +20,7 @@ pub(super) struct Column {
 }
 
 /// Planes of a column for one block.
-struct Piece {
+pub(super) struct Piece {
     column: usize,
     planes: Range<usize>,
     /// How many pieces of the column come before it; none if it is what such pieces have left.
@@ -75,7 +75,7 @@ fn fitting(planes: &[u64], time: u64) -> (usize, u64) {
 }
 
 /// The pieces that fill so many places in the least time, in the order in which blocks are to begin.
-fn filling(columns: &[Column], places: usize, overhead: u64) -> Vec<Piece> {
+pub(super) fn filling(columns: &[Column], places: usize, overhead: u64) -> Vec<Piece> {
     let mut enough: u64 = columns.iter().map(|column| column.planes.iter().sum::<u64>() + overhead).sum();
     let mut short = 2 * overhead;
     while short + 1 < enough {
@@ -145,11 +145,16 @@ pub(super) fn cut(
             (best, time) = (pieces, other);
         }
     }
+    parts_of(columns, first, best)
+}
+
+/// The parts of blocks that do these pieces, of columns of planes from a first one on.
+pub(super) fn parts_of(columns: &[Column], first: usize, pieces: Vec<Piece>) -> Vec<Part> {
     let part = |piece: Piece| {
         let Range { start, end } = piece.planes;
         Part { across: columns[piece.column].across.clone(), planes: first + start..first + end }
     };
-    best.into_iter().map(part).collect()
+    pieces.into_iter().map(part).collect()
 }
 
 #[cfg(test)]
