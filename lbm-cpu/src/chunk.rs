@@ -10,9 +10,10 @@ use crate::copies::{copy_bytes, copy_values, join};
 use crate::lines::{Bench, LINE, Lines, Taken, Waiting};
 use crate::pass::Pass;
 use crate::rules::Ruled;
-use crate::run::{Begins, Late, MOST_VALUES, Run};
+use crate::run::{Begins, Late, MOST_VALUES, Run, ones};
 use crate::segment::{Piece, Segment};
 use crate::specials::Patch;
+use crate::strewn::Strewn;
 
 /// A chunk that is not like the others: one bit a node, whether it is fluid, and what comes from elsewhere.
 #[derive(Clone, Copy)]
@@ -22,6 +23,8 @@ pub(crate) struct Special<'a> {
     /// Nodes and links with rules, and the number of the chunk's first node among them.
     pub(crate) ruled: Ruled<'a>,
     pub(crate) first: usize,
+    /// What is taken that lies apart, and what is left, before the pieces are taken and behind those that are left.
+    pub(crate) strewn: Option<[Strewn<'a>; 2]>,
 }
 
 /// Where a chunk is.
@@ -34,17 +37,6 @@ struct At<'b> {
     behind: [usize; 2],
     /// How many nodes it has.
     count: usize,
-}
-
-/// The numbers of the bits that are set.
-#[inline(always)]
-pub(crate) fn ones(bits: impl Into<u64>) -> impl Iterator<Item = usize> {
-    let mut bits: u64 = bits.into();
-    std::iter::from_fn(move || {
-        let first = bits.trailing_zeros();
-        bits &= bits.wrapping_sub(1);
-        (first < u64::BITS).then_some(first as usize)
-    })
 }
 
 impl Pass<'_> {
@@ -147,6 +139,7 @@ impl Pass<'_> {
         let patches = special.map_or(&[][..], |special| special.patches);
         let ruled = special.map_or_else(Ruled::default, |special| special.ruled);
         let live = special.map_or(u64::MAX, |special| special.live);
+        let strewn = special.and_then(|special| special.strewn);
         let all = u64::MAX >> (u64::BITS - count as u32);
         let Bench { waiting, moments, late, .. } = bench;
         waiting.dead = all & !live;
@@ -162,7 +155,7 @@ impl Pass<'_> {
             } else {
                 let set = self.state.rules.set_at(ruled.nodes);
                 let patched = patches.iter().fold(set, |all, patch| all | 1 << patch.direction);
-                self.gather(at, patched, waiting);
+                self.gather(at, patched, strewn, waiting);
             }
             self.prefetch_left(segment, behind[1]);
             patches.iter().for_each(|patch| self.patch(patch, &mut waiting.before));
@@ -186,9 +179,8 @@ impl Pass<'_> {
             let in_lines = if waiting.is_decoded { 0 } else { segment.gathered };
             self.finish(patches, ruled, origin, waiting, in_lines, late);
             self.transpose_back(segment, behind[1], waiting.after.first());
-            for lanes in &segment.lanes[1] {
-                let line = waiting.after.line(lanes.value).cast_const();
-                lanes.scatter(self.state.level, line, count, self.bytes);
+            if let Some([_, left]) = strewn {
+                left.leave(self.state.level, waiting.after.first());
             }
         }
     }
@@ -254,7 +246,13 @@ impl Pass<'_> {
     /// # Safety
     /// As for [`chunk`](Pass::chunk).
     #[inline(always)]
-    unsafe fn gather(&self, at: At<'_>, patched: u64, waiting: &mut Waiting) {
+    unsafe fn gather(
+        &self,
+        at: At<'_>,
+        patched: u64,
+        strewn: Option<[Strewn<'_>; 2]>,
+        waiting: &mut Waiting,
+    ) {
         let At { segment, first, behind: [behind, _], count } = at;
         let (bytes, step) = (self.bytes, self.lane);
         let decode = self.state.programs.values.decode;
@@ -280,15 +278,12 @@ impl Pass<'_> {
                 wait(lies, line(v), 0, count);
             }
         }
-        for lanes in &segment.lanes[0] {
-            let line = line(lanes.value);
-            // SAFETY: lanes lie in the copy.
-            unsafe {
-                if decoded {
-                    (0..count).for_each(|k| wait(lanes.place(k, bytes), line, k, 1));
-                } else {
-                    lanes.gather(self.state.level, line, count, bytes);
-                }
+        if let Some([taken, _]) = strewn {
+            if decoded {
+                taken.each(|v, k, place| wait(place, line(v), k, 1));
+            } else {
+                // SAFETY: places of nodes lie in the copy, and the machine has the level.
+                unsafe { taken.take(self.state.level, before) };
             }
         }
         for piece in &segment.taken {

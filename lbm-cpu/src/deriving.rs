@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use crate::chunk::ones;
 use crate::lines::LINE;
 use crate::over_rows::OverRows;
 use crate::pass::{Does, Pass};
-use crate::run::{Begins, FEW_VALUES, LONGEST_CHUNK, MOST_MOMENTS, MOST_VALUES, Run};
+use crate::run::{Begins, FEW_VALUES, LONGEST_CHUNK, MOST_MOMENTS, MOST_VALUES, Run, ones};
 use crate::step::Step;
 
 impl Step<'_> {

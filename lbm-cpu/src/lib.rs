@@ -30,6 +30,7 @@
 //! | `rims` | stored values that cross between the parts of a box |
 //! | `observed` | what rules read of other nodes, and values in time, between steps |
 //! | `strides` | where a layout puts values, in closed form |
+//! | `reach`, `strewn` | where the neighbours of listed nodes are; values of a chunk that lie apart |
 //! | `requirements` | what a box and a scheme must satisfy before a run |
 //! | `step` | what a step of a box that is stored as a whole works on |
 //! | `side`, `segment` | where the values of a row lie: runs, and chunks of pieces in between |
@@ -41,7 +42,7 @@
 //! | `deriving` | fields that follow for each node before it collides |
 //! | `passes` | what travels before a step, where a pattern asks for it |
 //! | `blocks` | the step of blocks with ghost values, where a pattern has those |
-//! | `reach`, `over_nodes` | where the neighbours of listed nodes are; a pass over these |
+//! | `over_nodes` | a pass over listed nodes |
 //! | `rows`, `listed` | where the nodes of a flow are, and their steps: of a box stored as a whole, or listed |
 //! | `seen` | density and velocity of the nodes of a grid |
 //! | `looks` | numbers of all nodes: how much they changed, what they add up to |
@@ -93,6 +94,7 @@ mod splits;
 mod state;
 mod step;
 mod stretch;
+mod strewn;
 mod strides;
 mod tables;
 mod threads;

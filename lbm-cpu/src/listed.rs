@@ -45,7 +45,7 @@ impl Listed {
         let mut state = State::new(facts, code, rules, setup, options, stores, places, nodes, links)?;
         check_listed_storage(&state, nodes)?;
         // Nobody looks further than in the box in which all is fluid that may become it.
-        let reaches = Reaches::of(&state.facts, &state.places, &listed_nodes, &state.threads)?;
+        let reaches = Reaches::of(&state.facts, &state.places, &listed_nodes, &state.threads, state.level)?;
         let mut drawable = Drawable::default();
         drawable.close(&mut listed_nodes, &facts, setup.domain())?;
         state.kept = state.more_kept(listed_nodes.wall_links)?.unwrap_or(state.kept);

@@ -1,10 +1,14 @@
 //! A pass over listed nodes.
 //!
-//! Nodes next to each other whose neighbours lie evenly at every shift are one run. In between are chunks, a cache line of nodes, whose
-//! values are found piece by piece and wait in lines ([`crate::chunk`]). What comes from a wall, or goes into one, is a piece like any
-//! other: of the node's own places, or of what is kept for its link.
+//! Nodes next to each other whose neighbours lie evenly at every shift are one run. In between are chunks, a cache line of nodes: values that
+//! lie apart ([`crate::strewn`]) wait in lines ([`crate::chunk`]). What comes from a wall, or goes into one, is a value like any other: of
+//! the node's own places, or of what is kept for its link. Where all groups of nodes are alike, vectors of their chunks are put together from
+//! lines of the groups around (`shuffled`).
 
 mod pieces;
+mod shuffled;
+#[cfg(target_arch = "x86_64")]
+mod vectors;
 
 use std::ops::Range;
 
@@ -12,15 +16,16 @@ use lbm_core::addressing::Drawable;
 use lbm_core::links::{Mask, rank};
 use lbm_core::{Access, ListedNodes};
 
+use self::shuffled::{Begins, Shuffled, Walk};
 use crate::chunk::Special;
-use crate::copies::swap_values;
 use crate::lines::{Bench, LINE};
 use crate::pass::{Does, Pass};
 use crate::reach::Reaches;
-use crate::run::LONGEST_CHUNK;
+use crate::run::{LONGEST_CHUNK, MOST_VALUES, ones};
 use crate::segment::Segment;
 use crate::specials::{Origin, Patch};
 use crate::state::State;
+use crate::strewn::{self, Missing, Side};
 use crate::strides::Strides;
 
 /// What is to be known of listed nodes beside the state of their flow.
@@ -33,18 +38,59 @@ pub(crate) struct Listed {
     pub(crate) drawable: Drawable,
 }
 
-/// A bit for each of so many nodes of which something holds.
-#[inline(always)]
-fn bits(count: usize, holds: impl Fn(usize) -> bool) -> u64 {
-    (0..count).fold(0, |bits, lane| bits | u64::from(holds(lane)) << lane)
-}
-
 impl Listed {
+    /// Nodes of a chunk of a pass: those that have a row, or of a group as many as lines have room for.
+    fn chunk(&self, pass: &Pass<'_>) -> usize {
+        let room = LINE / pass.facts().precision.arithmetic.bytes();
+        let part = self.even_group(pass).map(|group| group.min(room)).filter(|part| {
+            part.is_multiple_of(pass.chunk)
+                && self.reaches.groups().is_some_and(|all| all.group.is_multiple_of(*part))
+        });
+        self.reaches.chunks().map(|chunks| chunks.chunk).or(part).unwrap_or(pass.chunk)
+    }
+
+    /// What a pass takes and leaves, where places are narrow numbers.
+    fn sides<M: Mask>(&self, pass: &Pass<'_>, values: &[Vec<Value<M>>; 2]) -> Option<[Side; 2]> {
+        let strides = self.strides.narrow(pass.state.places.values())?;
+        let own = self.reaches.number([0; 3]);
+        let side = |side: usize| Side {
+            copy: copy_of(pass.state, side),
+            strides,
+            bytes: pass.bytes,
+            values: values[side].iter().map(|value| self.strewn(value)).collect(),
+            is_own: values[side].iter().all(|value| value.shift == own),
+        };
+        Some([side(0), side(1)])
+    }
+
+    fn strewn<M: Mask>(&self, value: &Value<M>) -> strewn::Value {
+        let slot = |slot: usize| self.strides.slot(slot) as u32;
+        strewn::Value {
+            slot: slot(value.slot),
+            number: value.shift,
+            at: self.reaches.chunks().map(|chunks| chunks.at(value.shift)),
+            missed: (value.missing != M::NONE).then_some(value.back),
+            at_wall: value.at_wall.map(slot),
+        }
+    }
+
+    /// How many nodes a group has, where all groups are alike and the values of each lie side by side.
+    fn even_group(&self, pass: &Pass<'_>) -> Option<usize> {
+        let group = self.reaches.groups()?.group;
+        (pass.is_packed() && self.strides.clusters_hold(group)).then_some(group)
+    }
+
     /// The number of the link along which a direction comes back to a node that misses these.
     pub(crate) fn link(&self, node: usize, missing: u64, i: usize) -> usize {
         let entry = self.nodes.entry(node).expect("who misses a neighbour has an entry");
         self.nodes.links[entry] as usize + rank(missing, i)
     }
+}
+
+/// Where the copy begins that is read, or written.
+#[inline(always)]
+fn copy_of(state: &State, side: usize) -> *mut u8 {
+    if side == 0 { state.source().cast_mut() } else { state.target() }
 }
 
 /// One value that a pass takes of every node, or leaves.
@@ -67,27 +113,40 @@ pub(crate) struct OverNodes<'a, M> {
     /// What nodes miss ([`ListedNodes::missing`]).
     missing: &'a [M],
     /// What is taken, and what is left.
-    sides: [Vec<Value<M>>; 2],
-    /// Whether the nodes of every group lie side by side, and places are narrow numbers.
-    groups_are_even: bool,
+    values: [Vec<Value<M>>; 2],
+    /// The same where places are narrow numbers.
+    sides: Option<[Side; 2]>,
+    /// The directions in which something is kept for links.
+    kept: M,
+    /// The entries of the listing's first table.
+    entries: &'a [u32],
+    /// The shifts of all values, a bit each.
+    shifts: Vec<u32>,
+    /// How the chunks of groups are done, where vectors are put together from lines.
+    shuffled: Option<Shuffled<'a>>,
 }
 
 /// What a thread looks at on its way.
 struct Way<M> {
-    /// A cursor for each shift.
-    cursors: Vec<usize>,
     segment: Segment,
+    walk: Walk,
     patches: Vec<Patch>,
-    /// Which neighbours each node of a chunk misses.
+    /// Which neighbours each node of a chunk misses, the same direction by direction, and all of them.
     missing: [M; LONGEST_CHUNK],
-    /// All of them.
+    missed: Missing,
     any: M,
 }
 
 impl<M: Mask> Way<M> {
-    fn new(listed: &Listed) -> Way<M> {
-        let (cursors, segment) = (vec![0; listed.reaches.count()], Segment::nothing());
-        Way { cursors, segment, patches: Vec::new(), missing: [M::NONE; LONGEST_CHUNK], any: M::NONE }
+    fn new() -> Self {
+        Way {
+            segment: Segment::nothing(),
+            walk: [Begins::nothing(), Begins::nothing()],
+            patches: Vec::new(),
+            missing: [M::NONE; LONGEST_CHUNK],
+            missed: [0; MOST_VALUES],
+            any: M::NONE,
+        }
     }
 }
 
@@ -109,20 +168,22 @@ impl<'a, M: Mask> OverNodes<'a, M> {
         let taken = (0..q).map(|i| value(facts.read(i, phase), i, facts.bounce(i, phase)));
         let left = (0..q)
             .map(|i| value(facts.write(i, phase), facts.lattice.opposites[i], facts.into_wall(i, phase)));
-        let sides = [taken.collect(), left.collect()];
+        let values: [Vec<Value<M>>; 2] = [taken.collect(), left.collect()];
         let mut pass = Pass::new(state, &listed.strides, Does::Collide, &listed.origins, 0);
         pass.keeps = false;
         pass.patches = Origin::InLine;
-        let narrow = state.places.values() <= i32::MAX as usize;
-        let groups_are_even =
-            narrow && pass.is_packed() && listed.strides.clusters_hold(listed.reaches.group());
-        // Groups whose nodes are found one by one are done whole, or in parts as long as lines.
-        let (group, room) = (listed.reaches.group(), LINE / facts.precision.arithmetic.bytes());
-        let part = group.min(room);
-        if groups_are_even && group.is_multiple_of(part) && part.is_multiple_of(pass.chunk) {
-            pass.chunk = part;
-        }
-        OverNodes { pass, listed, missing, sides, groups_are_even }
+        pass.chunk = listed.chunk(&pass);
+        let mut kept = M::NONE;
+        values
+            .iter()
+            .flatten()
+            .filter(|value| value.at_wall.is_none())
+            .for_each(|value| kept |= value.missing);
+        let shifts = listed.reaches.words_of(values.iter().flatten().map(|value| value.shift));
+        let entries = listed.nodes.listing.tables.first().map_or(&[][..], |table| &table.entries);
+        let sides = listed.sides(&pass, &values);
+        let shuffled = sides.as_ref().and_then(|_| Shuffled::of(&pass, listed, &values));
+        OverNodes { pass, listed, missing, values, sides, kept, entries, shifts, shuffled }
     }
 
     /// Does some nodes, from the first of a chunk on.
@@ -134,40 +195,73 @@ impl<'a, M: Mask> OverNodes<'a, M> {
             return;
         }
         let mut bench = Bench::new(self.pass.taken, 0);
-        let mut way = Way::new(self.listed);
-        for (shift, cursor) in way.cursors.iter_mut().enumerate() {
-            self.listed.reaches.seek(shift, cursor, nodes.start);
-        }
+        let mut way = Way::new();
         let (mut node, mut bulk_end) = (nodes.start, 0);
         while node < nodes.end {
             if bulk_end <= node {
                 bulk_end = node + self.bulk(node, nodes.end);
             }
-            let bulk = bulk_end - node;
-            let even = if bulk < self.pass.chunk { 0 } else { self.lie(node, bulk, &mut way) };
-            if even > 0 {
-                let segment = &way.segment;
-                let run = self.pass.over(node, &segment.inputs, &segment.outputs, even, &mut bench.late);
+            let (count, bulk) = (self.pass.chunk.min(nodes.end - node), bulk_end - node);
+            let (apart, even) = self.lay(node, count, &mut way.segment);
+            if apart == [0; 2] && bulk >= count {
+                let most = self.listed.reaches.even(node, bulk.min(even), &self.shifts);
+                let Segment { inputs, outputs, .. } = &way.segment;
+                let run = self.pass.over(node, inputs, outputs, most, &mut bench.late);
                 // SAFETY: as the caller says.
                 unsafe { self.pass.programs[0](&run) };
-                node += even;
+                node += most;
                 continue;
             }
-            let count = self.pass.chunk.min(nodes.end - node);
             let live = self.look(node, count, bulk >= count, &mut way);
             if live != 0 {
-                self.find_pieces(node, count, live, &mut way);
-                // In the bulk there are none.
-                let nodes = if bulk >= count { 0..0 } else { node..node + count };
-                let ruled = self.pass.state.rules.within(nodes);
-                let special = Special { live, patches: &way.patches, ruled, first: node };
                 // SAFETY: as the caller says.
-                unsafe { self.pass.chunk(&way.segment, node, node, [0; 2], Some(special), &mut bench) };
+                unsafe { self.chunk([node, count], live, apart, bulk >= count, &mut way, &mut bench) };
             }
             node += count;
         }
         // SAFETY: as the caller says.
         unsafe { self.pass.settle(&mut bench.late) };
+    }
+
+    /// Does a chunk, of which these nodes are fluid and these values may lie apart.
+    ///
+    /// # Safety
+    /// As for [`run`](OverNodes::run).
+    #[inline(always)]
+    unsafe fn chunk(
+        &self,
+        [first, count]: [usize; 2],
+        live: u64,
+        apart: [u64; 2],
+        in_bulk: bool,
+        way: &mut Way<M>,
+        bench: &mut Bench,
+    ) {
+        // In the bulk there are none.
+        let ruled = self.pass.state.rules.within(if in_bulk { 0..0 } else { first..first + count });
+        let is_moved = self.listed.nodes.moving && way.any != M::NONE && way.any != M::LAST;
+        let is_plain =
+            count == self.pass.chunk && ruled.is_empty() && !is_moved && way.any & self.kept == M::NONE;
+        if let (Some(shuffled), true) = (&self.shuffled, is_plain) {
+            let Way { walk, segment, missed, any, .. } = way;
+            let missed = if *any == M::NONE { None } else { Some((&*missed, live)) };
+            // SAFETY: as the caller says.
+            return unsafe { shuffled.run(&self.pass, first, self.entries, missed, walk, segment, bench) };
+        }
+        self.find(first, count, apart, way);
+        if self.sides.is_some() && is_plain {
+            // SAFETY: as the caller says.
+            return unsafe { self.plain([first, count], live, way, bench) };
+        }
+        if is_moved {
+            self.find_terms(first, count, live, &way.missing, &mut way.patches);
+        } else {
+            way.patches.clear();
+        }
+        let (strewn, patches) = (self.strewn([first, count], live, way), &way.patches[..]);
+        let special = Special { live, patches, ruled, first, strewn };
+        // SAFETY: as the caller says.
+        unsafe { self.pass.chunk(&way.segment, first, first, [0; 2], Some(special), bench) };
     }
 
     /// Has some nodes exchange opposite populations with their neighbours; one without the neighbour keeps its own.
@@ -179,21 +273,17 @@ impl<'a, M: Mask> OverNodes<'a, M> {
             return;
         }
         let (facts, phase) = (self.pass.facts(), self.pass.state.phase());
-        let mut way = Way::new(self.listed);
+        let mut way = Way::new();
         for (i, &opposite) in
             facts.lattice.opposites.iter().enumerate().filter(|&(i, &opposite)| i < opposite)
         {
-            let ends = facts.ends(i, phase).map(|Access { slot, shift }| Value {
+            let ends: [Value<M>; 2] = facts.ends(i, phase).map(|Access { slot, shift }| Value {
                 slot,
                 shift: self.listed.reaches.number(shift),
                 missing: bit(opposite),
                 back: opposite,
                 at_wall: None,
             });
-            let mut cursors = [0; 2];
-            for (cursor, end) in cursors.iter_mut().zip(&ends) {
-                self.listed.reaches.seek(end.shift, cursor, nodes.start);
-            }
             for first in nodes.clone().step_by(LONGEST_CHUNK) {
                 let count = LONGEST_CHUNK.min(nodes.end - first);
                 let in_bulk = self.bulk(first, first + count) == count;
@@ -201,19 +291,13 @@ impl<'a, M: Mask> OverNodes<'a, M> {
                 let is_there = |lane: usize| {
                     way.any == M::NONE || way.missing[lane] & (M::LAST | bit(opposite)) == M::NONE
                 };
-                let mut lane = 0;
-                while lane < count {
-                    if !is_there(lane) {
-                        lane += 1;
-                        continue;
-                    }
-                    let (here, even) = self.find(1, &ends[0], &mut cursors[0], first + lane);
-                    let (there, as_even) = self.find(1, &ends[1], &mut cursors[1], first + lane);
-                    let most = even.min(as_even).min(count - lane);
-                    let some = (1..most).find(|&k| !is_there(lane + k)).unwrap_or(most);
+                for lane in (0..count).filter(|&lane| is_there(lane)) {
+                    let [here, there] = [0, 1].map(|end| {
+                        let Value { slot, shift, .. } = ends[end];
+                        self.lies(1, slot, self.listed.reaches.find(self.entries, shift, first + lane)).0
+                    });
                     // SAFETY: places of nodes lie in the copy, and a place belongs to one link.
-                    unsafe { swap_values(here, there, self.pass.lane, some, self.pass.bytes) };
-                    lane += some;
+                    unsafe { std::ptr::swap_nonoverlapping(here, there, self.pass.bytes) };
                 }
             }
         }
@@ -230,55 +314,38 @@ impl<'a, M: Mask> OverNodes<'a, M> {
         (((first + runs) * listed_nodes.run).min(end)).saturating_sub(node)
     }
 
-    /// Where a slot of the neighbour at a shift lies, and of how many nodes from this one on evenly.
+    /// Where a slot of a node lies, and of how many nodes from this one on evenly.
     #[inline(always)]
-    fn find(&self, side: usize, value: &Value<M>, cursor: &mut usize, node: usize) -> (*mut u8, usize) {
-        let Listed { nodes: listed_nodes, reaches, strides, .. } = self.listed;
-        let entries = listed_nodes.listing.tables.first().map_or(&[][..], |table| &table.entries);
-        let (there, count) = reaches.find(entries, value.shift, cursor, node);
-        let state = self.pass.state;
-        let (offset, even) = strides.find(&state.places, value.slot, there);
-        let copy = if side == 0 { state.source().cast_mut() } else { state.target() };
-        (copy.wrapping_add(offset * self.pass.bytes), count.min(even))
-    }
-
-    /// Finds a run from a node of the bulk on: how many nodes it has, whole chunks.
-    fn lie(&self, node: usize, bulk: usize, way: &mut Way<M>) -> usize {
-        if !self.pass.is_packed() {
-            return 0;
-        }
-        let mut least = bulk;
-        for (side, values) in self.sides.iter().enumerate() {
-            for (v, value) in values.iter().enumerate() {
-                let (at, even) = self.find(side, value, &mut way.cursors[value.shift], node);
-                least = least.min(even);
-                if least < self.pass.chunk {
-                    return 0;
-                }
-                match side {
-                    0 => way.segment.inputs[v] = at,
-                    _ => way.segment.outputs[v] = at,
-                }
-            }
-        }
-        least / self.pass.chunk * self.pass.chunk
+    fn lies(&self, side: usize, slot: usize, node: usize) -> (*mut u8, usize) {
+        let (offset, even) = self.listed.strides.find(&self.pass.state.places, slot, node);
+        (copy_of(self.pass.state, side).wrapping_add(offset * self.pass.bytes), even)
     }
 
     /// Looks up what some nodes miss. A bit for each that is fluid.
     fn look(&self, node: usize, count: usize, in_bulk: bool, way: &mut Way<M>) -> u64 {
         let all = u64::MAX >> (u64::BITS - count as u32);
-        way.any = M::NONE;
-        way.patches.clear();
+        let before = std::mem::replace(&mut way.any, M::NONE);
+        ones(before.wide() & !ListedNodes::IDLE).for_each(|i| way.missed[i] = 0);
         if in_bulk {
             return all;
         }
         let (listed_nodes, mut live) = (&self.listed.nodes, all);
-        for (lane, missing) in way.missing[..count].iter_mut().enumerate() {
-            *missing = listed_nodes.entry(node + lane).map_or(M::NONE, |entry| self.missing[entry]);
-            if *missing & M::LAST != M::NONE {
-                live &= !(1 << lane);
+        // A chunk lies in a run of nodes, or has several.
+        let mut lane = 0;
+        while lane < count {
+            let some = (listed_nodes.run - (node + lane) % listed_nodes.run).min(count - lane);
+            match listed_nodes.entry(node + lane) {
+                Some(entry) => {
+                    way.missing[lane..lane + some].copy_from_slice(&self.missing[entry..entry + some])
+                }
+                None => way.missing[lane..lane + some].fill(M::NONE),
             }
-            way.any |= *missing;
+            lane += some;
+        }
+        way.missing[..count].iter().for_each(|&missing| way.any |= missing);
+        if way.any != M::NONE {
+            let missing = &way.missing[..count];
+            live &= !strewn::nodes_that_miss(self.pass.state.level, missing, way.any, &mut way.missed);
         }
         live
     }

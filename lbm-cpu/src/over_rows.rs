@@ -223,7 +223,7 @@ impl<'a> OverRows<'a> {
     fn special(&self, row: usize, special: &OfChunk, patches: &'a [Patch]) -> Special<'a> {
         let ruled = special.ruled(&self.step.state.rules);
         let first = row * self.step.state.domain().size[0] + special.chunk as usize * self.pass.chunk;
-        Special { live: special.live.into(), patches, ruled, first }
+        Special { live: special.live.into(), patches, ruled, first, strewn: None }
     }
 
     /// Has a program go over some nodes of a run, in the row whose first node has this number.

@@ -31,6 +31,17 @@ pub(crate) fn put_begins<T: Copy>(to: &mut Begins<T>, from: &Begins<T>, values: 
     }
 }
 
+/// The numbers of the bits that are set.
+#[inline(always)]
+pub(crate) fn ones(bits: impl Into<u64>) -> impl Iterator<Item = usize> {
+    let mut bits: u64 = bits.into();
+    std::iter::from_fn(move || {
+        let first = bits.trailing_zeros();
+        bits &= bits.wrapping_sub(1);
+        (first < u64::BITS).then_some(first as usize)
+    })
+}
+
 /// Where the fields of some nodes side by side are, those of the first node.
 #[derive(Clone, Copy)]
 pub(crate) struct FieldsAt {

@@ -1,6 +1,5 @@
 //! Nodes of a row next to each other: runs, and chunks of pieces in between.
 
-use crate::copies::Lanes;
 use crate::run::{Begins, MOST_VALUES};
 
 /// Some nodes that lie evenly, of one value, or of some that lie side by side in each node where nodes lie apart.
@@ -48,8 +47,6 @@ pub(crate) struct Segment {
     /// The same of what is left.
     pub(crate) scattered: u64,
     pub(crate) left: Vec<Piece>,
-    /// What lies one by one, of both, before the pieces are taken and behind those that are left.
-    pub(crate) lanes: [Vec<Lanes>; 2],
 }
 
 impl Segment {
@@ -57,8 +54,7 @@ impl Segment {
     pub(crate) fn nothing() -> Segment {
         let (inputs, outputs) = ([std::ptr::null(); MOST_VALUES], [std::ptr::null_mut(); MOST_VALUES]);
         let (taken, left) = (Vec::new(), Vec::new());
-        let lanes = [Vec::new(), Vec::new()];
-        Segment { x: 0, count: 0, inputs, outputs, gathered: 0, taken, scattered: 0, left, lanes }
+        Segment { x: 0, count: 0, inputs, outputs, gathered: 0, taken, scattered: 0, left }
     }
 
     /// Whether every value lies evenly.

@@ -17,6 +17,33 @@ enum Clusters {
     Asked,
 }
 
+/// The same in narrow numbers, where nodes of a cluster lie side by side.
+#[derive(Clone, Copy)]
+pub(crate) struct Narrow {
+    /// The nodes of a cluster as a power of two, and those of one but the last.
+    pub(crate) shift: u32,
+    pub(crate) within: u32,
+    pub(crate) between: u32,
+}
+
+impl Narrow {
+    /// The offset of the value of a storage node whose slot has this offset at node 0.
+    #[inline(always)]
+    pub(crate) fn place(self, slot: u32, node: u32) -> u32 {
+        slot + (node >> self.shift) * self.between + (node & self.within)
+    }
+
+    /// The same of any number, of a node or not; and how many nodes from it on lie evenly.
+    #[inline(always)]
+    pub(crate) fn find(self, slot: u32, node: u32) -> (u32, u32) {
+        let (clusters, within) = (node >> self.shift, node & self.within);
+        (
+            clusters.wrapping_mul(self.between).wrapping_add(slot).wrapping_add(within),
+            self.within + 1 - within,
+        )
+    }
+}
+
 /// The offsets of a copy's values.
 pub(crate) struct Strides {
     /// Of each slot of node 0.
@@ -69,6 +96,25 @@ impl Strides {
         self.cluster == usize::MAX || self.cluster.is_multiple_of(group)
     }
 
+    /// The same in narrow numbers, if there are any: nodes of a cluster lie side by side, and clusters have a power of two.
+    pub(crate) fn narrow(&self, values: usize) -> Option<Narrow> {
+        if values > i32::MAX as usize || self.lane != 1 {
+            return None;
+        }
+        match self.clusters {
+            _ if self.cluster == usize::MAX => Some(Narrow { shift: 31, within: u32::MAX >> 1, between: 0 }),
+            Clusters::Even { shift: Some(shift), between } => {
+                Some(Narrow { shift, within: (1 << shift) - 1, between: between as u32 })
+            }
+            _ => None,
+        }
+    }
+
+    /// The offset of a slot of node 0.
+    pub(crate) fn slot(&self, slot: usize) -> usize {
+        self.slots[slot]
+    }
+
     /// Values from a cluster to the next, if there are several that follow each other evenly.
     pub(crate) fn between(&self) -> Option<usize> {
         match self.clusters {
@@ -87,6 +133,18 @@ impl Strides {
                 Some((clusters as usize).wrapping_mul(between))
             }
             _ => None,
+        }
+    }
+
+    /// By how many values a node lies behind node 0, where clusters follow each other evenly.
+    #[inline(always)]
+    pub(crate) fn begin(&self, node: usize) -> usize {
+        match self.clusters {
+            Clusters::Even { shift: Some(shift), between } => {
+                (node >> shift) * between + (node & ((1 << shift) - 1)) * self.lane
+            }
+            Clusters::Even { between, .. } => node / self.cluster * between + node % self.cluster * self.lane,
+            Clusters::Asked => 0,
         }
     }
 

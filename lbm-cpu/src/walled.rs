@@ -6,14 +6,14 @@
 
 use std::ops::Range;
 
-use crate::chunk::{Special, ones};
+use crate::chunk::Special;
 use crate::copies::copy_bytes;
 use crate::lines::{Bench, RoomForRules, Taken};
 use crate::memory::CACHE_LINE;
 use crate::options::StoreKind;
 use crate::pass::Pass;
 use crate::plan::Plan;
-use crate::run::{Begins, Elsewhere, Late, Run, put_begins};
+use crate::run::{Begins, Elsewhere, Late, Run, ones, put_begins};
 use crate::segment::Segment;
 
 /// Such a row.

@@ -12,9 +12,9 @@ use lbm_core::reference::Reference;
 use lbm_core::streaming::{Array, Motion, Order, Pass, Towards, recipes};
 use lbm_core::{
     Aa, Access, Addressing, Aos, Aosoa, Body, Ccas, ConnectivityMatrix, Dense, Domain, Error, EsotericPull,
-    EsotericPush, EsotericTwist, F16In32, F16In64, F32, F32In64, F64, Facts, FluidIndexArray, Ghost, Lattice,
-    Layout, Links, ListedNodes, Moments, MomentsRing, Pattern, Precision, Soa, Streaming, Swap, ThreadSafe,
-    TileBest, TilePaper, Tiled, TwoLatticePull, TwoLatticePush, Variant,
+    EsotericPush, EsotericTwist, F16In32, F16In64, F32, F32In64, F64, FaceRule, Facts, FluidIndexArray,
+    Ghost, Lattice, Layout, Links, ListedNodes, Moments, MomentsRing, Pattern, Precision, Soa, Streaming,
+    Swap, ThreadSafe, TileBest, TilePaper, Tiled, TwoLatticePull, TwoLatticePush, Variant,
 };
 use lbm_cpu::{CpuEngine, CpuOptions, SimdLevel, StoreKind};
 
@@ -183,6 +183,54 @@ fn listed_nodes_equal_the_reference_with_every_streaming() {
     check_listed::<D2Q9, F32, Soa, Swap, FluidIndexArray>(FLAT);
 }
 
+/// Nothing is added where walls are at rest: there listed nodes take short cuts of their own.
+#[test]
+fn listed_nodes_at_walls_at_rest_equal_the_reference() {
+    fn check<V: Variant>(sizes: &[[usize; 3]]) {
+        let facts = Facts::of::<V>();
+        for (&size, seed) in sizes.iter().flat_map(|size| SEEDS.map(|seed| (size, seed))) {
+            let mut random = SplitMix64::new(seed);
+            let setup = random_setup(&facts, size, &mut random);
+            let mut domain = setup.domain().clone();
+            domain.solids.fill([0.0; 3]);
+            for face in &mut domain.faces {
+                if let FaceRule::Wall { velocity } = face {
+                    *velocity = [0.0; 3];
+                }
+            }
+            let setup = Setup::new(domain, setup.parameters.clone());
+            let mut state = random_populations(&facts.lattice, setup.domain(), &mut random);
+            let mut reference = Reference::new(&facts, &setup).unwrap();
+            let mut engine = make::<V>(&setup, &CpuOptions::default()).unwrap();
+            reference.set_populations(&state, 0).unwrap();
+            engine.set_populations(&state, 0).unwrap();
+            for steps in [1, 2, 2] {
+                reference.run(steps).unwrap();
+                engine.run(steps).unwrap();
+                let mut expected = vec![f64::NAN; state.len()];
+                reference.populations(&mut expected).unwrap();
+                engine.populations(&mut state).unwrap();
+                let same = state.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits());
+                assert!(same, "{} in {size:?}, seed {seed}, after {steps} steps more", facts.name());
+            }
+        }
+    }
+    const SIZES: &[[usize; 3]] = &[[8, 8, 4], [12, 8, 12], [17, 9, 5]];
+    check::<Solver<D3Q19, F32, Aosoa<64>, TwoLatticePull, Tiled<4>>>(SIZES);
+    check::<Solver<D3Q19, F64, Aosoa<64>, TwoLatticePush, Tiled<4>>>(SIZES);
+    check::<Solver<D3Q19, F32, Soa, Aa, Tiled<4>>>(SIZES);
+    check::<Solver<D3Q19, F64, Aosoa<64>, Aa, Tiled<4>>>(SIZES);
+    check::<Solver<D3Q19, F32, Aosoa<64>, EsotericPull, Tiled<4>>>(SIZES);
+    check::<Solver<D3Q19, F64, Aosoa<128>, EsotericTwist, Tiled<4>>>(SIZES);
+    check::<Solver<D3Q19, F32, Aosoa<64>, Aa, Tiled<8, 4, 2>>>(SIZES);
+    check::<Solver<D3Q19, F32, Soa, TwoLatticePull, ConnectivityMatrix>>(SIZES);
+    check::<Solver<D3Q19, F64, Aosoa<128>, Aa, ConnectivityMatrix>>(SIZES);
+    check::<Solver<D3Q19, F16In32, Aosoa<128>, EsotericPull, ConnectivityMatrix>>(SIZES);
+    check::<Solver<D3Q19, F64, Soa, EsotericPush, FluidIndexArray>>(SIZES);
+    check::<Solver<D2Q9, F32, Soa, Aa, Tiled<8, 8, 1>>>(&[[16, 16, 1], [19, 9, 1]]);
+    check::<Solver<D2Q9, F64, Aosoa<16>, TwoLatticePull, Tiled<4, 4, 1>>>(&[[16, 16, 1], [19, 9, 1]]);
+}
+
 #[test]
 fn tiles_with_an_order_for_each_slot_equal_the_reference() {
     laws::neighbours_are_found::<Solver<D3Q19, F32, TilePaper, EsotericTwist, Tiled<4>>>(TILES, &SEEDS)
@@ -253,13 +301,13 @@ fn tiles_begin_where_the_fewest_are_needed() {
     let facts = Facts::of::<Solver<D2Q9, F32, Soa, Aa, Tiled<4, 4, 1>>>();
     let within = |n: usize| (1..=8).contains(&n);
     let flags = (0..100).map(|n| u8::from(!within(n % 10) || !within(n / 10)));
-    let walls = [lbm_core::FaceRule::WALL; 6];
+    let walls = [FaceRule::WALL; 6];
     let solids = vec![[0.0; 3]];
     let domain = Domain::periodic([10, 10, 1]).with_faces(walls).with_solids(flags.collect(), solids.clone());
     assert_eq!(listed_nodes(&facts, &domain).unwrap().listing.positions.len(), 4 * 16);
     // Around a periodic axis tiles are whole.
     let mut faces = walls;
-    faces[..2].fill(lbm_core::FaceRule::Periodic);
+    faces[..2].fill(FaceRule::Periodic);
     let flags = (0..120).map(|n| u8::from(!within(n % 12) || !within(n / 12)));
     let domain = Domain::periodic([12, 10, 1]).with_faces(faces).with_solids(flags.collect(), solids);
     assert_eq!(listed_nodes(&facts, &domain).unwrap().listing.positions.len(), 6 * 16);
@@ -340,8 +388,8 @@ fn populations_that_drift_equal_the_reference() {
 fn what_is_allocated_is_what_is_stated() {
     fn check<V: Variant>(size: [usize; 3]) {
         let options = CpuOptions::default();
-        // Listed nodes have a few bytes more for runs of nodes: some a row.
-        let tolerance = if V::Addressing::LISTED { 0.02 } else { 0.01 };
+        // Listed nodes have a few bytes more: of every 16 nodes it is known where their neighbours are.
+        let tolerance = if V::Addressing::LISTED { 0.05 } else { 0.01 };
         laws::bytes_as_stated::<V>(|setup| make::<V>(setup, &options), size, tolerance).unwrap();
     }
     check::<Solver<D3Q19, F32, Soa>>([64, 64, 48]);
@@ -374,8 +422,9 @@ fn listed_nodes_take_what_is_promised() {
     let bytes = |engine: Box<dyn Engine>| engine.allocated_bytes() as f64 / fluid;
     let options = CpuOptions::default();
     let one_copy = bytes(make::<Solver<D3Q19, F32, Soa, Aa, ConnectivityMatrix>>(&setup, &options).unwrap());
-    // 76 of populations, 36 of connections; less than a word of what misses neighbours, and of the ends of rows; runs of nodes.
-    assert!((112.0..=119.0).contains(&one_copy), "{one_copy}");
+    // 76 of populations, 36 of connections; less than a word of what misses neighbours; 5 of where the neighbours of every 16 nodes are, and
+    // 12 where these do not follow each other.
+    assert!((112.0..=131.0).contains(&one_copy), "{one_copy}");
     let facts = Facts::of::<Solver<D3Q19, F64, Aosoa<64>, TwoLatticePull, Tiled<4>>>();
     let listed_nodes = listed_nodes(&facts, setup.domain()).unwrap();
     let utilisation = fluid / listed_nodes.listing.positions.len() as f64;

@@ -25,6 +25,10 @@ pub trait Mask:
 
     /// As a mask of 64 bits, the last bit in its last place.
     fn wide(self) -> u64;
+
+    /// Masks as words of 32 bits, if they are such.
+    #[must_use]
+    fn as_words(masks: &[Self]) -> Option<&[u32]>;
 }
 
 impl Mask for u64 {
@@ -39,6 +43,10 @@ impl Mask for u64 {
     #[inline(always)]
     fn wide(self) -> u64 {
         self
+    }
+
+    fn as_words(_masks: &[u64]) -> Option<&[u32]> {
+        None
     }
 }
 
@@ -59,6 +67,10 @@ impl Mask for u32 {
     #[inline(always)]
     fn wide(self) -> u64 {
         u64::from(self & !u32::LAST) | u64::from(self & u32::LAST) << 32
+    }
+
+    fn as_words(masks: &[u32]) -> Option<&[u32]> {
+        Some(masks)
     }
 }
 

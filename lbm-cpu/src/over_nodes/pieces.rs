@@ -1,120 +1,145 @@
-//! Where the values of a chunk of listed nodes lie, piece by piece.
+//! Where the values of a chunk of listed nodes lie.
 
 use lbm_core::links::Mask;
 
-use super::{Listed, OverNodes, Value, Way, bits};
-use crate::caches::prefetch;
-use crate::copies::{Lanes, MOST_PARTS};
-use crate::reach::{ASKED_TOGETHER, Group};
-use crate::segment::Piece;
+use super::{OverNodes, Value, Way, copy_of};
+use crate::lines::{AllLines, Bench, LINE};
+use crate::pass::Pass;
+use crate::reach::There;
+use crate::run::ones;
+use crate::segment::{Piece, Segment};
 use crate::specials::{Patch, term_of};
+use crate::strewn::Strewn;
 
 impl<M: Mask> OverNodes<'_, M> {
-    /// Finds the values of a chunk.
-    pub(super) fn find_pieces(&self, first: usize, count: usize, live: u64, way: &mut Way<M>) {
-        let Way { cursors, segment, patches, missing, any } = way;
+    /// Says where the values of a chunk's nodes begin: for both sides a bit for each that may lie in some other way, and how many nodes from the first
+    /// one on lie evenly.
+    #[inline(always)]
+    pub(super) fn lay(&self, first: usize, count: usize, segment: &mut Segment) -> ([u64; 2], usize) {
+        let row = self.listed.reaches.chunks().map(|chunks| chunks.row(first));
+        let (Some([taken, left]), Some(row), true) = (&self.sides, row, count == self.pass.chunk) else {
+            return ([u64::MAX; 2], 0);
+        };
+        let one = taken.lay(row, [first, count], &mut segment.inputs, |at| at.cast_const());
+        let other = left.lay(row, [first, count], &mut segment.outputs, |at| at);
+        ([one.0, other.0], one.1.min(other.1))
+    }
+
+    /// Finds the values of a chunk, of which these may lie apart: side by side, or else as pieces where places are wide numbers, or something is
+    /// kept for links.
+    pub(super) fn find(&self, first: usize, count: usize, maybe: [u64; 2], way: &mut Way<M>) {
+        let Way { segment, missing, any, .. } = way;
         (segment.x, segment.count) = (first, count);
-        (segment.gathered, segment.scattered) = (0, 0);
-        segment.taken.clear();
-        segment.left.clear();
-        segment.lanes.iter_mut().for_each(Vec::clear);
-        let entries = self.listed.nodes.listing.tables.first().map_or(&[][..], |table| &table.entries);
-        let group =
-            if self.groups_are_even { self.listed.reaches.group_of(entries, first, count) } else { None };
-        for (side, values) in self.sides.iter().enumerate() {
-            for (v, value) in values.iter().enumerate() {
-                let looks = *any & (value.missing | M::LAST) != M::NONE;
-                let is_missing =
-                    |lane: usize| looks && missing[lane] & (value.missing | M::LAST) == value.missing;
-                let is_laned = self.one_by_one(side, value, group, count, |copy, parts, [part, within]| {
-                    let is_there = |lane: usize| missing[lane] & (value.missing | M::LAST) == M::NONE;
-                    let there = if looks { bits(count, is_there) } else { u64::MAX };
-                    segment.lanes[side].push(Lanes { value: v, copy, parts, part, within, there });
-                });
-                let mut cursor = cursors[value.shift];
-                if !is_laned {
-                    let (at, even) = self.find(side, value, &mut cursor, first);
-                    cursors[value.shift] = cursor;
-                    match side {
-                        0 => segment.inputs[v] = at,
-                        _ => segment.outputs[v] = at,
-                    }
-                    if even >= self.pass.chunk && count == self.pass.chunk && self.pass.is_packed() && !looks
-                    {
+        let is_whole = count == self.pass.chunk && self.pass.is_packed();
+        let has_row = self.sides.is_some() && self.listed.reaches.chunks().is_some();
+        for (side, values) in self.values.iter().enumerate() {
+            let pieces = if side == 0 { &mut segment.taken } else { &mut segment.left };
+            pieces.clear();
+            // What solid nodes take does not matter, but they must not leave anything.
+            let dead = if side == 0 { M::NONE } else { M::LAST };
+            let looks = |value: &Value<M>| *any & (value.missing | dead) != M::NONE;
+            let (mut apart, mut maybe) = (0, maybe[side] & u64::MAX >> (u64::BITS as usize - values.len()));
+            if *any != M::NONE {
+                values.iter().enumerate().for_each(|(v, value)| maybe |= u64::from(looks(value)) << v);
+            }
+            if has_row && *any & self.kept == M::NONE {
+                // How they lie was found from the row.
+                match side {
+                    0 => segment.gathered = maybe,
+                    _ => segment.scattered = maybe,
+                }
+                continue;
+            }
+            for v in ones(maybe) {
+                let (value, looks) = (&values[v], looks(&values[v]));
+                let there = self.listed.reaches.there(self.entries, value.shift, first, count);
+                if let (There::From(node), true, false) = (there, is_whole, looks) {
+                    let (at, even) = self.lies(side, value.slot, node as usize);
+                    if even >= count {
+                        match side {
+                            0 => segment.inputs[v] = at.cast_const(),
+                            _ => segment.outputs[v] = at,
+                        }
                         continue;
                     }
                 }
-                let pieces = match side {
-                    0 => {
-                        segment.gathered |= 1 << v;
-                        &mut segment.taken
-                    }
-                    _ => {
-                        segment.scattered |= 1 << v;
-                        &mut segment.left
-                    }
-                };
-                for lane in (0..count).filter(|&lane| is_missing(lane)) {
-                    let at = self.at_wall(side, value, first + lane, missing[lane]);
-                    pieces.push(Piece::of(v, at, lane, 1));
-                }
-                if is_laned {
+                apart |= 1 << v;
+                if self.sides.is_some() && (value.at_wall.is_some() || !looks) {
                     continue;
                 }
-                let mut lane = 0;
-                while lane < count {
-                    let is_there =
-                        |lane: usize| !looks || missing[lane] & (value.missing | M::LAST) == M::NONE;
-                    if !is_there(lane) {
-                        lane += 1;
-                        continue;
+                let is = |lane: usize, what: M| missing[lane] & (value.missing | M::LAST) == what;
+                for lane in (0..count).filter(|&lane| *any != M::NONE && is(lane, value.missing)) {
+                    pieces.push(Piece::of(
+                        v,
+                        self.at_wall(side, value, first + lane, missing[lane]),
+                        lane,
+                        1,
+                    ));
+                }
+                if self.sides.is_none() {
+                    for lane in (0..count).filter(|&lane| *any == M::NONE || is(lane, M::NONE)) {
+                        let node = self.listed.reaches.find(self.entries, value.shift, first + lane);
+                        pieces.push(Piece::of(v, self.lies(side, value.slot, node).0, lane, 1));
                     }
-                    let (at, even) = self.find(side, value, &mut cursor, first + lane);
-                    let most = even.min(count - lane);
-                    let some =
-                        if looks { (1..most).find(|&k| !is_there(lane + k)).unwrap_or(most) } else { most };
-                    pieces.push(Piece::of(v, at, lane, some));
-                    lane += some;
                 }
             }
-        }
-        if self.listed.nodes.moving && *any != M::NONE && *any != M::LAST {
-            self.find_terms(first, count, live, missing, patches);
+            match side {
+                0 => segment.gathered = apart,
+                _ => segment.scattered = apart,
+            }
         }
     }
 
-    /// Hands on in which parts a value of the nodes of a chunk lies, and where there one by one, if all groups are alike. Asks for the value
-    /// of the nodes at the same places of the next group.
+    /// The values of a chunk that were found to lie apart, where places are narrow numbers.
     #[inline(always)]
-    fn one_by_one(
+    pub(super) fn strewn<'b>(
+        &'b self,
+        [first, count]: [usize; 2],
+        live: u64,
+        way: &'b Way<M>,
+    ) -> Option<[Strewn<'b>; 2]> {
+        let [taken, left] = self.sides.as_ref()?;
+        let Way { segment, missed, .. } = way;
+        let (reaches, entries) = (&self.listed.reaches, self.entries);
+        Some([(taken, segment.gathered), (left, segment.scattered)].map(|(side, values)| Strewn {
+            side,
+            reaches,
+            entries,
+            first,
+            count,
+            values,
+            missing: missed,
+            live,
+        }))
+    }
+
+    /// Does a chunk of which nothing is to be done but to take, collide and leave.
+    ///
+    /// # Safety
+    /// As for [`run`](OverNodes::run); places are narrow numbers.
+    #[inline(always)]
+    pub(super) unsafe fn plain(
         &self,
-        side: usize,
-        value: &Value<M>,
-        group: Option<Group<'_>>,
-        count: usize,
-        take: impl FnOnce(*mut u8, [u32; MOST_PARTS], [*const u32; 2]),
-    ) -> bool {
-        let Listed { reaches, strides, .. } = self.listed;
-        let (Some(group), Some(grouped)) = (group, reaches.one_by_one(value.shift)) else { return false };
-        let state = self.pass.state;
-        let copy = if side == 0 { state.source().cast_mut() } else { state.target() };
-        let begin = |row: &[u32], column: u32| {
-            let first = reaches.first_of(row[column as usize]);
-            strides.find(&state.places, value.slot, first).0
-        };
-        let mut parts = [0; MOST_PARTS];
-        for (part, &column) in parts.iter_mut().zip(&grouped.columns) {
-            *part = begin(group.row, column) as u32;
+        [first, count]: [usize; 2],
+        live: u64,
+        way: &mut Way<M>,
+        bench: &mut Bench,
+    ) {
+        let Pass { chunk, state, .. } = self.pass;
+        let all = bench.all.get_or_insert_with(|| AllLines::new(self.pass.taken));
+        let [before, after] = all.first();
+        let Segment { inputs, outputs, gathered, scattered, .. } = &mut way.segment;
+        ones(*gathered).for_each(|v| inputs[v] = before.wrapping_add(v * LINE));
+        ones(*scattered).for_each(|v| outputs[v] = after.wrapping_add(v * LINE));
+        let Some([taken, left]) = self.strewn([first, count], live, way) else { return };
+        let Segment { inputs, outputs, .. } = &way.segment;
+        // SAFETY: as the caller says.
+        unsafe {
+            taken.take(state.level, before);
+            let run = self.pass.over(first, inputs, outputs, chunk, &mut bench.late);
+            self.pass.programs[usize::from(left.values != 0)](&run);
+            left.leave(state.level, after);
         }
-        take(copy, parts, [&grouped.part, &grouped.within].map(|all| all[group.within..].as_ptr()));
-        if side == 0 && !group.next.is_empty() {
-            let some = group.within / ASKED_TOGETHER..(group.within + count).div_ceil(ASKED_TOGETHER);
-            for &[part, within] in grouped.leads[some].iter().flatten() {
-                let at = begin(group.next, grouped.columns[part as usize]) + within as usize;
-                prefetch(copy.wrapping_add(at * self.pass.bytes));
-            }
-        }
-        true
     }
 
     /// Where a value of a node lies that has no neighbour there.
@@ -122,8 +147,7 @@ impl<M: Mask> OverNodes<'_, M> {
         let state = self.pass.state;
         match value.at_wall {
             Some(slot) => {
-                let copy = if side == 0 { state.source().cast_mut() } else { state.target() };
-                copy.wrapping_add(state.places.offset(slot, node) * self.pass.bytes)
+                copy_of(state, side).wrapping_add(state.places.offset(slot, node) * self.pass.bytes)
             }
             None => state
                 .kept
@@ -133,8 +157,16 @@ impl<M: Mask> OverNodes<'_, M> {
     }
 
     /// What moving walls add.
-    fn find_terms(&self, first: usize, count: usize, live: u64, missing: &[M], patches: &mut Vec<Patch>) {
+    pub(super) fn find_terms(
+        &self,
+        first: usize,
+        count: usize,
+        live: u64,
+        missing: &[M],
+        patches: &mut Vec<Patch>,
+    ) {
         let (q, listed_nodes) = (self.pass.facts().lattice.q(), &self.listed.nodes);
+        patches.clear();
         for lane in (0..count).filter(|&lane| live >> lane & 1 == 1) {
             for i in (0..q).filter(|&i| missing[lane].wide() >> i & 1 == 1) {
                 let link = self.listed.link(first + lane, missing[lane].wide(), i);
