@@ -201,7 +201,7 @@ impl Chunks {
 
     /// That of the chunk so many nodes behind, or the last one's.
     #[inline(always)]
-    pub(crate) fn row_ahead(&self, node: usize, nodes: usize) -> &[u32] {
+    pub(crate) fn row_beyond(&self, node: usize, nodes: usize) -> &[u32] {
         self.row((node + nodes).min(self.nodes - 1))
     }
 

@@ -8,8 +8,8 @@ use crate::caches::prefetch;
 /// Lanes of a vector of places.
 const LANES: usize = 16;
 
-/// How many nodes ahead memory is asked for values.
-const AHEAD: usize = 2 * LANES;
+/// How many nodes beyond a chunk memory is asked for values.
+const BEYOND: usize = 2 * LANES;
 
 impl Strewn<'_> {
     /// As [`take`](Strewn::take), with vectors of values of so many bytes.
@@ -46,12 +46,12 @@ impl Strewn<'_> {
     #[target_feature(enable = "avx512f,avx512dq,avx2")]
     unsafe fn take_by_rows<const BYTES: usize>(&self, chunks: &Chunks, lines: *mut u8) {
         let copy = self.side.copy.cast_const();
-        let (row, ahead) = (chunks.row(self.first), chunks.row_ahead(self.first, AHEAD));
+        let (row, next) = (chunks.row(self.first), chunks.row_beyond(self.first, BEYOND));
         let own = places(self.side.strides, from(self.first as u32));
         for v in ones(self.values) {
             let value = &self.side.values[v];
             let Some(at) = value.at else { continue };
-            let (first, behind) = chunks.behind(ahead, at);
+            let (first, behind) = chunks.behind(next, at);
             for k in [0, LANES - 1] {
                 let place = self.side.strides.find(value.slot, first.wrapping_add(behind[k])).0;
                 prefetch(copy.wrapping_add(place as usize * BYTES));
