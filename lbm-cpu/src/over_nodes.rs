@@ -240,16 +240,20 @@ impl<'a, M: Mask> OverNodes<'a, M> {
         // In the bulk there are none.
         let ruled = self.pass.state.rules.within(if in_bulk { 0..0 } else { first..first + count });
         let is_moved = self.listed.nodes.moving && way.any != M::NONE && way.any != M::LAST;
-        let is_plain =
-            count == self.pass.chunk && ruled.is_empty() && !is_moved && way.any & self.kept == M::NONE;
+        let is_plain = count == self.pass.chunk && ruled.is_empty() && !is_moved;
         if let (Some(shuffled), true) = (&self.shuffled, is_plain) {
-            let Way { walk, segment, missed, any, .. } = way;
-            let missed = if *any == M::NONE { None } else { Some((&*missed, live)) };
+            let Way { walk, segment, missing, missed, any, .. } = way;
+            let walls = if *any == M::NONE { None } else { Some((&*missed, live)) };
             // SAFETY: as the caller says.
-            return unsafe { shuffled.run(&self.pass, first, self.entries, missed, walk, segment, bench) };
+            unsafe {
+                let keep = |side, lines| self.keep(side, first, (*any, &*missing, &*missed), lines);
+                shuffled.run(&self.pass, first, self.entries, walls, walk, segment, bench, keep);
+            }
+            return;
         }
-        self.find(first, count, apart, way);
-        if self.sides.is_some() && is_plain {
+        let is_plain = is_plain && self.sides.is_some();
+        self.find(first, count, apart, is_plain, way);
+        if is_plain {
             // SAFETY: as the caller says.
             return unsafe { self.plain([first, count], live, way, bench) };
         }

@@ -3,13 +3,14 @@
 use lbm_core::links::Mask;
 
 use super::{OverNodes, Value, Way, copy_of};
+use crate::copies::copy_values;
 use crate::lines::{AllLines, Bench, LINE};
 use crate::pass::Pass;
 use crate::reach::There;
-use crate::run::ones;
+use crate::run::{LONGEST_CHUNK, ones};
 use crate::segment::{Piece, Segment};
 use crate::specials::{Patch, term_of};
-use crate::strewn::Strewn;
+use crate::strewn::{Missing, Strewn};
 
 impl<M: Mask> OverNodes<'_, M> {
     /// Says where the values of a chunk's nodes begin: for both sides a bit for each that may lie in some other way, and how many nodes from the first
@@ -26,8 +27,8 @@ impl<M: Mask> OverNodes<'_, M> {
     }
 
     /// Finds the values of a chunk, of which these may lie apart: side by side, or else as pieces where places are wide numbers, or something is
-    /// kept for links.
-    pub(super) fn find(&self, first: usize, count: usize, maybe: [u64; 2], way: &mut Way<M>) {
+    /// kept for links of a chunk that is not plain.
+    pub(super) fn find(&self, first: usize, count: usize, maybe: [u64; 2], is_plain: bool, way: &mut Way<M>) {
         let Way { segment, missing, any, .. } = way;
         (segment.x, segment.count) = (first, count);
         let is_whole = count == self.pass.chunk && self.pass.is_packed();
@@ -42,7 +43,7 @@ impl<M: Mask> OverNodes<'_, M> {
             if *any != M::NONE {
                 values.iter().enumerate().for_each(|(v, value)| maybe |= u64::from(looks(value)) << v);
             }
-            if has_row && *any & self.kept == M::NONE {
+            if has_row && (is_plain || *any & self.kept == M::NONE) {
                 // How they lie was found from the row.
                 match side {
                     0 => segment.gathered = maybe,
@@ -64,7 +65,7 @@ impl<M: Mask> OverNodes<'_, M> {
                     }
                 }
                 apart |= 1 << v;
-                if self.sides.is_some() && (value.at_wall.is_some() || !looks) {
+                if is_plain || self.sides.is_some() && (value.at_wall.is_some() || !looks) {
                     continue;
                 }
                 let is = |lane: usize, what: M| missing[lane] & (value.missing | M::LAST) == what;
@@ -132,13 +133,47 @@ impl<M: Mask> OverNodes<'_, M> {
         ones(*gathered).for_each(|v| inputs[v] = before.wrapping_add(v * LINE));
         ones(*scattered).for_each(|v| outputs[v] = after.wrapping_add(v * LINE));
         let Some([taken, left]) = self.strewn([first, count], live, way) else { return };
-        let Segment { inputs, outputs, .. } = &way.segment;
+        let Way { segment: Segment { inputs, outputs, .. }, any, missing, missed, .. } = &*way;
+        let links = (*any, missing, missed);
         // SAFETY: as the caller says.
         unsafe {
             taken.take(state.level, before);
+            self.keep(0, first, links, before);
             let run = self.pass.over(first, inputs, outputs, chunk, &mut bench.late);
             self.pass.programs[usize::from(left.values != 0)](&run);
+            self.keep(1, first, links, after);
             left.leave(state.level, after);
+        }
+    }
+
+    /// Takes what is kept for links of a chunk to the lines of values, of which the first begins here, or leaves it from there: links of nodes of
+    /// which is known what all of them miss, each, and which nodes miss a direction.
+    ///
+    /// # Safety
+    /// As for [`run`](OverNodes::run); the lines have room.
+    #[inline(always)]
+    pub(super) unsafe fn keep(
+        &self,
+        side: usize,
+        first: usize,
+        (any, missing, missed): (M, &[M; LONGEST_CHUNK], &Missing),
+        lines: *mut u8,
+    ) {
+        if any & self.kept == M::NONE {
+            return;
+        }
+        let bytes = self.pass.bytes;
+        for (v, value) in self.values[side].iter().enumerate() {
+            if value.at_wall.is_some() || value.missing == M::NONE {
+                continue;
+            }
+            for lane in ones(missed[value.back]) {
+                let kept = self.at_wall(side, value, first + lane, missing[lane]);
+                let line = lines.wrapping_add(v * LINE + lane * bytes);
+                let (from, to) = if side == 0 { (kept, line) } else { (line, kept) };
+                // SAFETY: as the caller says; a link belongs to one node.
+                unsafe { copy_values(from, bytes, to, bytes, 1, bytes) };
+            }
         }
     }
 

@@ -52,8 +52,9 @@ pub(super) struct OfGroup<'a> {
     pub(super) slot: usize,
     /// The moves, if it is not the node's own.
     pub(super) moves: Option<&'a Shuffle>,
-    /// The direction that nodes miss that have no neighbour there, and the same bytes of where these have it themselves.
-    pub(super) at_wall: Option<(usize, usize)>,
+    /// The direction that nodes miss that have no neighbour there, and the same bytes of where these have it themselves, if they do.
+    missed: Option<usize>,
+    pub(super) at_wall: Option<usize>,
 }
 
 /// Which nodes of a chunk miss each direction, and which are fluid, a bit each.
@@ -82,10 +83,8 @@ impl<'a> Shuffled<'a> {
             let value = |value: &Value<M>| OfGroup {
                 slot: slot(value.slot),
                 moves: moves[side][value.shift].as_ref(),
-                at_wall: value
-                    .at_wall
-                    .filter(|_| value.missing != M::NONE)
-                    .map(|own| (value.back, slot(own))),
+                missed: (value.missing != M::NONE).then_some(value.back),
+                at_wall: value.at_wall.map(slot),
             };
             sides[side].iter().map(value).collect::<Vec<_>>()
         });
@@ -95,7 +94,7 @@ impl<'a> Shuffled<'a> {
         Some(Shuffled { groups, shuffles, listed, copies, sides, gathers, scatters })
     }
 
-    /// Does the chunk from a node on.
+    /// Does the chunk from a node on. What is kept for links is taken to lines, and left from them, by `keep`.
     ///
     /// # Safety
     /// As for [`OverNodes::run`](super::OverNodes::run).
@@ -109,6 +108,7 @@ impl<'a> Shuffled<'a> {
         walk: &mut Walk,
         segment: &mut Segment,
         bench: &mut Bench,
+        keep: impl Fn(usize, *mut u8),
     ) {
         let all = bench.all.get_or_insert_with(|| AllLines::new(pass.taken));
         let [before, after] = all.first();
@@ -157,8 +157,10 @@ impl<'a> Shuffled<'a> {
         let vectors = within / self.shuffles.lanes..(within + pass.chunk) / self.shuffles.lanes;
         let work = || {
             let run = pass.over(node, &segment.inputs, &segment.outputs, pass.chunk, &mut bench.late);
+            keep(0, before);
             // SAFETY: as the caller says.
             unsafe { pass.programs[usize::from(scatters)](&run) };
+            keep(1, after);
         };
         let around = match (pass.bytes, self.shuffles.at_once) {
             (4, 1) => Shuffled::around::<4, 1>,
@@ -215,7 +217,7 @@ impl OfGroup<'_> {
     /// The nodes that have no neighbour where it is taken or left, a bit each.
     #[inline(always)]
     pub(super) fn missing(&self, walls: Walls<'_>) -> u64 {
-        walls.zip(self.at_wall).map_or(0, |((missing, _), (direction, _))| missing[direction])
+        walls.zip(self.missed).map_or(0, |((missing, _), direction)| missing[direction])
     }
 
     /// Whether some nodes of so many have it elsewhere, or must not leave it.

@@ -31,7 +31,7 @@ impl<const BYTES: usize, const AT_ONCE: usize> Group<'_, BYTES, AT_ONCE> {
             let (from, line) = (copy.wrapping_add(value.slot), lines.wrapping_add(v * LINE));
             let (missing, at_wall) = self.at_wall(value, copy);
             let Some(shuffle) = value.moves else {
-                for n in (0..self.vectors.len()).filter(|_| missing != 0) {
+                for n in (0..self.vectors.len()).filter(|_| value.missing(self.walls) != 0) {
                     // SAFETY: as the caller says.
                     unsafe {
                         let own = _mm512_loadu_si512(from.wrapping_add(self.own + n * 64).cast());
@@ -71,7 +71,7 @@ impl<const BYTES: usize, const AT_ONCE: usize> Group<'_, BYTES, AT_ONCE> {
         for (v, value) in values.iter().enumerate() {
             let (to, line) = (copy.wrapping_add(value.slot), lines.wrapping_add(v * LINE));
             let (missing, at_wall) = self.at_wall(value, copy);
-            let there = self.walls.map_or(u64::MAX, |(_, live)| live & !missing);
+            let there = self.walls.map_or(u64::MAX, |(_, live)| live & !value.missing(self.walls));
             // SAFETY: as the caller says.
             let vector = |n: usize| unsafe { _mm512_load_si512(line.wrapping_add(n * 64).cast()) };
             if missing != 0 {
@@ -122,7 +122,10 @@ impl<const BYTES: usize, const AT_ONCE: usize> Group<'_, BYTES, AT_ONCE> {
     /// The nodes that have a value themselves where they have no neighbour, and where the chunk's begin.
     #[inline(always)]
     fn at_wall(&self, value: &OfGroup<'_>, copy: *const u8) -> (u64, *const u8) {
-        (value.missing(self.walls), copy.wrapping_add(self.own + value.at_wall.map_or(0, |(_, slot)| slot)))
+        match value.at_wall {
+            Some(slot) => (value.missing(self.walls), copy.wrapping_add(self.own + slot)),
+            None => (0, copy),
+        }
     }
 
     /// Puts a vector in its line, with what nodes have themselves.
