@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use lbm::collisions::{
-    Bgk, BulkViscosity, Carreau, CentralMoments, Cumulant, EssentiallyEntropic, Kbc, Mrt, PartialBounceBack,
-    PowerLaw, RecursiveBulkViscosity, RecursiveRegularized, Regularized, Smagorinsky, ThirdOrder, Trt,
+    Bgk, BulkViscosity, Carreau, CentralMoments, Cumulant, EntropicProduct, EssentiallyEntropic, FourthOrder,
+    Kbc, Mrt, OrthogonalMrt, ParametrizedCumulant, PartialBounceBack, PowerLaw, RawMrt,
+    RecursiveBulkViscosity, RecursiveRegularized, Regularized, Smagorinsky, ThirdOrder, Trt,
     VaryingViscosity,
 };
 use lbm::lattices::{D2Q5, D2Q9, D3Q7, D3Q15, D3Q19, D3Q27};
@@ -247,6 +248,16 @@ fn others() -> Vec<Body> {
     lbm::sweep! {
         lattice: [D3Q19, D3Q27], collision: [Smagorinsky<Bgk>, Smagorinsky<Cumulant>, ThirdOrder<Bgk>, EssentiallyEntropic],
         skip: [{ lattice: D3Q19, collision: EssentiallyEntropic }],
+        => |V, collision: C| bodies.push(Body::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
+    }
+    // Moments in other bases, equilibria of all orders, and the cumulants whose rates follow from each other.
+    lbm::sweep! {
+        lattice: [D2Q9], collision: [OrthogonalMrt, RawMrt, FourthOrder<Bgk>, EntropicProduct<Bgk>],
+        => |V, collision: C| bodies.push(Body::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None).with::<V, F64>())
+    }
+    lbm::sweep! {
+        lattice: [D3Q19, D3Q27], collision: [OrthogonalMrt, RawMrt, FourthOrder<Bgk>, EntropicProduct<Bgk>, ParametrizedCumulant],
+        skip: [{ lattice: D3Q19, collision: [EntropicProduct<Bgk>, ParametrizedCumulant] }],
         => |V, collision: C| bodies.push(Body::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
     }
     // The trace of the stress with a rate of its own.

@@ -52,9 +52,11 @@ const OF_CHANGE: f64 = 0.12;
 const OF_TRACE: [&str; 2] = ["bulk", "rates_xx_trace"];
 
 /// Operators that are made of moments about the fluid's velocity, or whose equilibria are of third order at least.
-const KEEPS_FRAMES: [&str; 6] = [
+const KEEPS_FRAMES: [&str; 8] = [
     "central-moments",
     "cumulant",
+    "fourth-order-of-bgk",
+    "parametrized-cumulant",
     "recursive-regularized",
     "recursive-bulk-viscosity-of-recursive-regularized",
     "smagorinsky-of-cumulant",
@@ -78,7 +80,7 @@ fn of_frame(operator: &str, speed: f64) -> f64 {
     match operator {
         _ if KEEPS_FRAMES.contains(&operator) => 0.0,
         // Its equilibrium has (2 sqrt(1 + 3 U^2) - 1) / 3 = 1/3 + U^2 - 3/4 U^4 + .. where 1/3 + U^2 should be.
-        "essentially-entropic" => -2.25 * speed.powi(4),
+        "essentially-entropic" | "entropic-product-of-bgk" => -2.25 * speed.powi(4),
         _ => -3.0 * speed * speed,
     }
 }
