@@ -26,7 +26,7 @@ fn the_pairwise_subset_covers_all_pairs_and_is_small() {
     };
     let (all, few): (Vec<_>, _) = (variants::all().iter().collect(), variants::pairwise());
     assert_eq!(pairs(&all), pairs(&few));
-    assert!(few.len() < all.len() && few.len() <= 150, "{} of {}", few.len(), all.len());
+    assert!(few.len() < all.len() && few.len() <= 160, "{} of {}", few.len(), all.len());
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn every_built_in_variant_is_among_all_products() {
             + 4 * 3 * 2 * 2 * 2
             + 2
             + (3 * 3 + 2) * 2
-            + (3 * 3 + 2 + 1) * 2
+            + (3 * 3 + 2) * 2
             + 2 * 2 * (2 * 2 * 9 + 3 * 3)
             + (2 + 2 + 1 + 2) * 2 * 2 * 9
             + (2 + 1) * 2 * 2 * 2

@@ -40,6 +40,7 @@ mod taylor_green_3d;
 #[cfg(test)]
 mod tests;
 mod two_fluids;
+mod two_fluids_3d;
 mod two_phases;
 mod walls;
 mod waves;

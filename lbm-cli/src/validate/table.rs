@@ -6,7 +6,7 @@ use super::{
     Event, Options, backstep, bits, boundaries, cavity, cavity3d, channels, conduction, couette, curved,
     cylinder, duct, force, heated, mass, mixture, phase_field, poiseuille, precision, rayleigh_benard,
     rheology, shear, shear_layer, sound, sphere, sphere_arrays, taylor_green, taylor_green_3d, two_fluids,
-    two_phases, unless_diverged, walls, waves, womersley, zalesak,
+    two_fluids_3d, two_phases, unless_diverged, walls, waves, womersley, zalesak,
 };
 use crate::variants::{self, Entry};
 
@@ -67,7 +67,7 @@ impl Check {
 }
 
 /// All checks of both forms, the cheap ones first.
-pub(super) static CHECKS: [Check; 39] = [
+pub(super) static CHECKS: [Check; 40] = [
     check("couette", "plane Couette flow is linear, its stress constant", Form::Both, couette::run),
     check(
         "shear3d",
@@ -122,6 +122,12 @@ pub(super) static CHECKS: [Check; 39] = [
         "two fluids that do not mix: tension, oscillation, layers, angles at walls, drops that meet",
         Form::Both,
         two_fluids::run,
+    ),
+    check(
+        "two-fluids-3d",
+        "the same in three dimensions, on a GPU: tension, and the oscillation of drops up to radius 40 in 360^3",
+        Form::Asked,
+        two_fluids_3d::run,
     ),
     check(
         "mixture",
