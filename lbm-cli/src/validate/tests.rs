@@ -49,13 +49,14 @@ fn names_mean_checks() {
     assert_eq!(names(&["cavity-re100"], false).unwrap(), ["cavity-re100"]);
     assert_eq!(names(&["poi", "mass"], false).unwrap(), ["poiseuille", "mass"]);
     // Without the coarse cavity, and what runs in full only by its name.
-    assert_eq!(names(&[], false).unwrap().len() + 5, CHECKS.len());
+    assert_eq!(names(&[], false).unwrap().len() + 6, CHECKS.len());
     assert!(
         !names(&[], false).unwrap().contains(&"precision")
             && names(&[], true).unwrap().contains(&"precision")
     );
     assert_eq!(names(&["precision"], false).unwrap(), ["precision"]);
     assert!(!names(&[], true).unwrap().contains(&"taylor-green-3d"));
+    assert_eq!(names(&["two-fluids"], true).unwrap(), ["two-fluids"]);
     assert_eq!(names(&["taylor-green-3d"], true).unwrap(), ["taylor-green-3d"]);
     let message = names(&["poisseuille"], false).unwrap_err().to_string();
     assert!(message.contains("did you mean `poiseuille`?"), "{message}");
