@@ -9,7 +9,7 @@ use lbm_core::links::Mask;
 use crate::copies::copy_values;
 use crate::lines::LINE;
 use crate::reach::{At, Chunks, Reaches, There};
-use crate::run::{Begins, LONGEST_CHUNK, MOST_VALUES, ones};
+use crate::run::{Begins, MOST_VALUES, ones};
 use crate::simd::SimdLevel;
 use crate::strides::Narrow;
 
@@ -129,26 +129,71 @@ impl Strewn<'_> {
         self.live & if value.at_wall.is_some() { u64::MAX } else { !self.missing(value) }
     }
 
-    /// Where a value of the chunk's nodes lies.
-    fn places(&self, v: usize) -> [*mut u8; LONGEST_CHUNK] {
-        let (Side { copy, strides, bytes, .. }, value) = (self.side, &self.side.values[v]);
-        let there = self.reaches.there(self.entries, value.number, self.first, self.count);
-        let missing = self.missing(value);
-        let mut places = [*copy; LONGEST_CHUNK];
-        for (k, place) in places.iter_mut().take(self.count).enumerate() {
-            let at = match value.at_wall {
-                Some(own) if missing >> k & 1 == 1 => strides.place(own, (self.first + k) as u32),
-                _ => strides.place(value.slot, there.node(k)),
-            };
-            *place = copy.wrapping_add(at as usize * bytes);
+    /// Hands on how many values behind the copy's first each node has a value, node by node.
+    #[inline(always)]
+    fn each_of(&self, value: &Value, mut each: impl FnMut(usize, usize)) {
+        let (strides, missing) = (self.side.strides, self.missing(value));
+        let mut there = |k: usize, node: u32| match value.at_wall {
+            Some(own) if missing >> k & 1 == 1 => {
+                each(k, strides.place(own, (self.first + k) as u32) as usize);
+            }
+            _ => each(k, strides.place(value.slot, node) as usize),
+        };
+        // One loop a kind: in one for all the kind would be looked at node by node.
+        match self.reaches.there(self.entries, value.number, self.first, self.count) {
+            There::From(first) => (0..self.count).for_each(|k| there(k, first + k as u32)),
+            There::Each { first, behind } => {
+                behind[..self.count]
+                    .iter()
+                    .enumerate()
+                    .for_each(|(k, behind)| there(k, first.wrapping_add(*behind)));
+            }
+            There::Parts { firsts, part, within } => {
+                for (k, (part, within)) in part.iter().zip(within).enumerate() {
+                    there(k, firsts[*part as usize % firsts.len()] + within);
+                }
+            }
         }
-        places
     }
 
     /// Hands on each value, and where it lies of which nodes.
     pub(crate) fn each(&self, mut each: impl FnMut(usize, usize, *mut u8)) {
+        let Side { copy, bytes, .. } = *self.side;
         for v in ones(self.values) {
-            self.places(v).into_iter().take(self.count).enumerate().for_each(|(k, place)| each(v, k, place));
+            self.each_of(&self.side.values[v], |k, place| each(v, k, copy.wrapping_add(place * bytes)));
+        }
+    }
+
+    /// As [`take`](Strewn::take), value by value.
+    ///
+    /// # Safety
+    /// As there; values have this type's bytes.
+    unsafe fn take_each<T: Copy>(&self, lines: *mut u8) {
+        let copy = self.side.copy.cast::<T>();
+        for v in ones(self.values) {
+            let line = lines.wrapping_add(v * LINE).cast::<T>();
+            // SAFETY: as the caller says.
+            self.each_of(&self.side.values[v], |k, place| unsafe {
+                line.add(k).write(copy.add(place).read())
+            });
+        }
+    }
+
+    /// As [`leave`](Strewn::leave), value by value.
+    ///
+    /// # Safety
+    /// As there; values have this type's bytes.
+    unsafe fn leave_each<T: Copy>(&self, lines: *const u8) {
+        let copy = self.side.copy.cast::<T>();
+        for v in ones(self.values) {
+            let (value, line) = (&self.side.values[v], lines.wrapping_add(v * LINE).cast::<T>());
+            let there = self.there(value);
+            self.each_of(value, |k, place| {
+                if there >> k & 1 == 1 {
+                    // SAFETY: as the caller says.
+                    unsafe { copy.add(place).write(line.add(k).read()) };
+                }
+            });
         }
     }
 
@@ -165,6 +210,9 @@ impl Strewn<'_> {
                 (SimdLevel::Avx512, 4) if self.count.is_multiple_of(16) => self.take_vectors::<4>(lines),
                 #[cfg(target_arch = "x86_64")]
                 (SimdLevel::Avx512, 8) if self.count.is_multiple_of(16) => self.take_vectors::<8>(lines),
+                (_, 2) => self.take_each::<u16>(lines),
+                (_, 4) => self.take_each::<u32>(lines),
+                (_, 8) => self.take_each::<u64>(lines),
                 (_, bytes) => self.each(|v, k, place| {
                     copy_values(place, bytes, lines.wrapping_add(v * LINE + k * bytes), bytes, 1, bytes);
                 }),
@@ -185,6 +233,9 @@ impl Strewn<'_> {
                 (SimdLevel::Avx512, 4) if self.count.is_multiple_of(16) => self.leave_vectors::<4>(lines),
                 #[cfg(target_arch = "x86_64")]
                 (SimdLevel::Avx512, 8) if self.count.is_multiple_of(16) => self.leave_vectors::<8>(lines),
+                (_, 2) => self.leave_each::<u16>(lines),
+                (_, 4) => self.leave_each::<u32>(lines),
+                (_, 8) => self.leave_each::<u64>(lines),
                 (_, bytes) => self.each(|v, k, place| {
                     if self.there(&self.side.values[v]) >> k & 1 == 1 {
                         copy_values(lines.wrapping_add(v * LINE + k * bytes), bytes, place, bytes, 1, bytes);
