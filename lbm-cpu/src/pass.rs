@@ -47,7 +47,7 @@ pub(crate) struct Pass<'a> {
     /// How far behind its first moment each moment of a node lies, where that is the same for all nodes, and where moments wait in lines.
     apart: [Apart; 2],
     /// The prefetch distance beyond what is taken, bytes: the next lines, or the next cluster of the layout.
-    pub(crate) prefetch_distance: usize,
+    prefetch_distance: usize,
     /// The same beyond a chunk.
     pub(crate) chunk_prefetch_distance: usize,
     /// Bytes from a node to the next in a cluster.

@@ -8,7 +8,7 @@ use lbm_core::links::Mask;
 
 use crate::copies::copy_values;
 use crate::lines::LINE;
-use crate::reach::{At, Chunks, Reaches, There};
+use crate::reach::{At, Reaches, There};
 use crate::run::{Begins, MOST_VALUES, ones};
 use crate::simd::SimdLevel;
 use crate::strides::Narrow;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use lbm_core::links::Mask;
 
-use super::{Listed, Value};
+use super::{Listed, Value, copy_of};
 use crate::caches::prefetch_to_write;
 use crate::lines::{AllLines, Bench, LINE};
 use crate::options::StoreKind;
@@ -90,7 +90,7 @@ impl<'a> Shuffled<'a> {
         });
         let [gathers, scatters] =
             [0, 1].map(|side: usize| sides[side].iter().any(|value| value.moves.is_some()));
-        let copies = [pass.state.source().cast_mut(), pass.state.target()];
+        let copies = [0, 1].map(|side| copy_of(pass.state, side));
         Some(Shuffled { groups, shuffles, listed, copies, sides, gathers, scatters })
     }
 
@@ -206,10 +206,10 @@ impl<'a> Shuffled<'a> {
             }
         }
         #[cfg(not(target_arch = "x86_64"))]
-        unreachable!(
-            "no vectors are put together here: {:?}",
-            (begins, own, vectors, walls, before, after, BYTES, work)
-        );
+        {
+            let _ = (begins, own, vectors, walls, before, after, work);
+            unreachable!("no vectors are put together on this machine");
+        }
     }
 }
 

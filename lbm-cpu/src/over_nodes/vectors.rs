@@ -50,7 +50,7 @@ impl<const BYTES: usize, const AT_ONCE: usize> Group<'_, BYTES, AT_ONCE> {
                         prefetch(from.wrapping_add(self.place(1, line)));
                         // SAFETY: as the caller says.
                         let line =
-                            unsafe { _mm512_loadu_si512(from.wrapping_add(self.place(0, line)).cast()) };
+                            unsafe { Self::load(from.wrapping_add(self.place(0, line)), one.from as u16) };
                         *made = Self::ordered(*made, one.mask as u16, order, line);
                     }
                 }
@@ -182,6 +182,22 @@ impl<const BYTES: usize, const AT_ONCE: usize> Group<'_, BYTES, AT_ONCE> {
         match BYTES {
             4 => _mm512_test_epi32_mask(lanes, lanes),
             _ => u16::from(_mm512_test_epi64_mask(lanes, lanes)),
+        }
+    }
+
+    /// Loads some lanes; the others are zero. In one copy other threads may leave values beside.
+    ///
+    /// # Safety
+    /// As for [`take`](Group::take).
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    unsafe fn load(from: *const u8, mask: u16) -> __m512i {
+        // SAFETY: as the caller says.
+        unsafe {
+            match BYTES {
+                4 => _mm512_maskz_loadu_epi32(mask, from.cast()),
+                _ => _mm512_maskz_loadu_epi64(mask as u8, from.cast()),
+            }
         }
     }
 

@@ -67,8 +67,9 @@ pub(crate) struct Shuffle {
 pub(crate) struct Move {
     /// Which of [`Shuffles::orders`].
     pub(crate) order: u32,
-    /// A bit for each lane that is made.
+    /// A bit for each lane that is made, and for each that it is made from.
     pub(crate) mask: u32,
+    pub(crate) from: u32,
 }
 
 /// A line of a group.
@@ -258,7 +259,9 @@ impl Shuffles {
             parts.chunks(self.block()).flat_map(|block| (0..apart).map(move |first| (block, first)))
         {
             for (k, &(_, _, order, mask)) in block[first].iter().enumerate() {
-                shuffle.moves.push(Move { order: number(&mut self.orders, order), mask });
+                let lanes = (0..MOST_LANES).filter(|lane| mask >> lane & 1 == 1);
+                let from = lanes.fold(0, |from, lane| from | 1 << order[lane]);
+                shuffle.moves.push(Move { order: number(&mut self.orders, order), mask, from });
                 for parts in block[first..].iter().step_by(apart) {
                     let column = number(&mut self.columns, parts[k].0);
                     shuffle.lines.push(Line { column, behind: (parts[k].1 * 64 / self.lanes) as u32 });

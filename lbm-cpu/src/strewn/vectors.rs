@@ -2,8 +2,9 @@
 
 use std::arch::x86_64::*;
 
-use super::{Chunks, LINE, Missing, Narrow, Strewn, There, Value, ones};
+use super::{LINE, Missing, Narrow, Strewn, There, Value, ones};
 use crate::caches::prefetch;
+use crate::reach::Chunks;
 
 /// Lanes of a vector of places.
 const LANES: usize = 16;
