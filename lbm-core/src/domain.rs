@@ -223,6 +223,8 @@ pub struct Domain {
     pub drawable: Vec<Range<usize>>,
     /// The nodes of which it is known what they are, if these are not all.
     portion: Option<Portion>,
+    /// Of a part that is cut across an axis its first own node along it: tiles begin there, so that few have nodes of others beside its own.
+    pub(crate) seams: [Option<usize>; 3],
 }
 
 impl Domain {
@@ -241,6 +243,7 @@ impl Domain {
             in_fluid: Vec::new(),
             drawable: Vec::new(),
             portion: None,
+            seams: [None; 3],
         }
     }
 

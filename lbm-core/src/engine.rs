@@ -171,6 +171,10 @@ pub trait Engine: Send {
     fn fields_of(&self, _force: [f64; 3], _nodes: Range<usize>, _take: Take<'_>) -> Result<bool, Error> {
         Ok(false)
     }
+    /// Hands out what populations along these directions of each of these nodes of the box sum to, in their order, piece after piece; anything in solid nodes.
+    fn sums_of(&self, directions: Range<usize>, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
+        sums_of_populations(self, directions, nodes, take)
+    }
     /// As [`fields_of`](Engine::fields_of), but only started, and only what is asked for: further steps run meanwhile, and change nothing of
     /// what comes. None, as by default, if the backend leaves it to the caller, or has no room for it.
     fn start_fields(
@@ -291,6 +295,23 @@ pub fn populations_within_spans(
         })?;
     }
     Ok(())
+}
+
+/// What populations along some directions sum to, of an engine that leaves it to the host.
+///
+/// # Errors
+/// Those of [`Engine::populations_of`].
+pub fn sums_of_populations(
+    engine: &(impl Engine + ?Sized),
+    directions: Range<usize>,
+    nodes: Range<usize>,
+    take: Take<'_>,
+) -> Result<(), Error> {
+    engine.populations_of(nodes, &mut |nodes, values| {
+        let count = nodes.len();
+        let sum = |n: usize| directions.clone().map(|i| values[n + count * i]).sum();
+        take(nodes, &(0..count).map(sum).collect::<Vec<f64>>())
+    })
 }
 
 /// Field n is none of the engine's.

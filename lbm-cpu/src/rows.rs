@@ -100,35 +100,6 @@ impl Rows {
     }
 }
 
-impl Rows {
-    /// Goes through the pieces in which value `n` of the state lies of `count` nodes of a row, from this node on and so many node spacings apart: the number of the
-    /// piece's first node among them, how many it has, where the first value lies, and how far the next one is.
-    fn pieces(
-        &self,
-        state: &State,
-        n: usize,
-        (node, step, count): (usize, usize, usize),
-        mut each: impl FnMut(usize, usize, [usize; 2]),
-    ) {
-        let ([nx, ny, nz], access) = (state.domain().size, self.whole.stored[state.phase()][n]);
-        let ([along_x, along_y, along_z], [x, row]) =
-            (access.shift.map(|c| c as isize), [node % nx, node / nx]);
-        let [y, z] = [wrapped((row % ny) as isize + along_y, ny), wrapped((row / ny) as isize + along_z, nz)];
-        let (first, nodes) = (self.whole.rows.of_row(y + ny * z), state.places.nodes());
-        let (origin, strides) = (self.whole.before[access.slot], &self.whole.strides);
-        let mut number = 0;
-        while number < count {
-            let there = wrapped((x + number * step) as isize + along_x, nx);
-            let node = turned(first + there, origin, nodes);
-            let (at, even) = strides.find(&state.places, access.slot, node);
-            let even = even.min(nx - there).min(nodes - node);
-            let some = even.div_ceil(step).min(count - number);
-            each(number, some, [at, step * strides.lane()]);
-            number += some;
-        }
-    }
-}
-
 /// The rows of which nodes have become solid or fluid, or have other links, or other numbers of links where something is kept at these; each once.
 fn changed_rows(facts: &Facts, domain: &Domain, nodes: &[usize], changes: &[Change]) -> Vec<usize> {
     let row = |node: usize| node / domain.size[0];
@@ -209,7 +180,7 @@ impl Nodes for Rows {
                     });
                 }
                 for n in 0..facts.state_values() {
-                    self.pieces(state, n, (here.start, 1, here.len()), |first, count, [at, apart]| {
+                    self.pieces(state, n, (here.start, 1, here.len()), &mut |first, count, [at, apart]| {
                         let nodes = here.start + first..here.start + first + count;
                         for (k, node) in
                             nodes.enumerate().filter(|&(_, node)| domain.solid_at(node).is_none())
@@ -222,11 +193,29 @@ impl Nodes for Rows {
         });
     }
 
-    fn line(&self, state: &State, n: usize, node: usize, step: usize, out: &mut [f64]) -> bool {
-        self.pieces(state, n, (node, step, out.len()), |first, count, at| {
-            // SAFETY: places of nodes are those of the copy, which nobody writes while it is borrowed.
-            unsafe { state.widen(at, &mut out[first..first + count]) };
-        });
+    fn pieces(
+        &self,
+        state: &State,
+        n: usize,
+        (node, step, count): (usize, usize, usize),
+        each: &mut dyn FnMut(usize, usize, [usize; 2]),
+    ) -> bool {
+        let ([nx, ny, nz], access) = (state.domain().size, self.whole.stored[state.phase()][n]);
+        let ([along_x, along_y, along_z], [x, row]) =
+            (access.shift.map(|c| c as isize), [node % nx, node / nx]);
+        let [y, z] = [wrapped((row % ny) as isize + along_y, ny), wrapped((row / ny) as isize + along_z, nz)];
+        let (first, nodes) = (self.whole.rows.of_row(y + ny * z), state.places.nodes());
+        let (origin, strides) = (self.whole.before[access.slot], &self.whole.strides);
+        let mut number = 0;
+        while number < count {
+            let there = wrapped((x + number * step) as isize + along_x, nx);
+            let node = turned(first + there, origin, nodes);
+            let (at, even) = strides.find(&state.places, access.slot, node);
+            let even = even.min(nx - there).min(nodes - node);
+            let some = even.div_ceil(step).min(count - number);
+            each(number, some, [at, step * strides.lane()]);
+            number += some;
+        }
         true
     }
 

@@ -217,10 +217,32 @@ pub(crate) trait Nodes: Send + Sync {
     fn number(&self, node: usize) -> Option<usize> {
         Some(node)
     }
-    /// Value `n` of the state of nodes of a row of the box, from this node on and so many node spacings apart; anything of solid ones. False, as by
-    /// default, where rows are not stored as such.
-    fn line(&self, _state: &State, _n: usize, _node: usize, _step: usize, _out: &mut [f64]) -> bool {
+    /// Goes through the pieces in which value `n` of the state lies of `count` nodes of a row of the box, from this node on and so many node spacings apart: the number of the
+    /// piece's first node among them, how many it has, where the first value lies, and how far the next one is. False, as by default, where rows are not stored as such.
+    fn pieces(
+        &self,
+        _state: &State,
+        _n: usize,
+        (_node, _step, _count): (usize, usize, usize),
+        _each: &mut dyn FnMut(usize, usize, [usize; 2]),
+    ) -> bool {
         false
+    }
+    /// Copies out value `n` of the state of such nodes; anything of solid ones. False where rows are not stored as such.
+    fn line(&self, state: &State, n: usize, node: usize, step: usize, out: &mut [f64]) -> bool {
+        self.pieces(state, n, (node, step, out.len()), &mut |first, count, at| {
+            // SAFETY: places of nodes are those of the copy, which nobody writes while it is borrowed.
+            unsafe { state.widen(at, &mut out[first..first + count]) };
+        })
+    }
+    /// Sets value `n` of the state of nodes side by side in a row, all of them fluid, while no step is under way. False where rows are not stored as such.
+    fn set_line(&self, state: &State, n: usize, node: usize, values: &[f64]) -> bool {
+        self.pieces(state, n, (node, 1, values.len()), &mut |first, count, [at, apart]| {
+            for (k, &value) in values[first..first + count].iter().enumerate() {
+                // SAFETY: as above, and the nodes are the caller's.
+                unsafe { state.set_value(Place::Copy(at + k * apart), value) };
+            }
+        })
     }
     /// How passes number nodes.
     fn numbers(&self) -> Numbers<'_> {

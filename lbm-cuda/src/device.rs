@@ -98,14 +98,6 @@ impl Device {
         &self.properties
     }
 
-    /// Has the device read memory itself that lies on another one, where it can. Else the driver takes copies from there through the host.
-    ///
-    /// # Errors
-    /// [`DeviceError::Call`] if the driver refuses what it says is possible.
-    pub fn reach(&self, memory: &Buffer) -> Result<(), Error> {
-        Ok(self.context.reach(memory.context())?)
-    }
-
     /// Bytes that are free now, of all processes' point of view.
     ///
     /// # Errors

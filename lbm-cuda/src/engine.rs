@@ -112,7 +112,7 @@ pub struct DeviceEngine<M: Machine> {
     velocities: Option<M::Memory>,
     /// Whether its launch shape was asked for.
     is_shaped: bool,
-    /// Whether the last pass of fields has yet to be done for the last step, which did not store them.
+    /// Whether fields of the last step, which did not store them, have yet to be computed for the last step, which did not store them.
     owes_fields: Cell<bool>,
     /// What stopped it in the middle of a change.
     unfinished: Option<DeviceError>,
@@ -302,6 +302,10 @@ impl<M: Machine> Engine for DeviceEngine<M> {
 
     fn fields_of(&self, force: [f64; 3], nodes: Range<usize>, take: Take<'_>) -> Result<bool, Error> {
         self.whole()?.get_fields(force, nodes, take).map(|()| true)
+    }
+
+    fn sums_of(&self, directions: Range<usize>, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
+        self.whole()?.get_sums(directions, nodes, take)
     }
 
     fn start_fields(

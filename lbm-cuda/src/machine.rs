@@ -116,7 +116,7 @@ pub(crate) fn bytes_of_mut<T: Number>(values: &mut [T]) -> &mut [u8] {
 ///
 /// # Errors
 /// [`Error::OutOfRange`] for bytes that do not lie within it.
-pub trait Memory: Send {
+pub trait Memory: Send + Sync {
     /// How large it is, bytes.
     fn bytes(&self) -> usize;
     /// Its address, as kernels are handed it; aligned to 16 bytes.
@@ -263,9 +263,10 @@ pub trait Machine: Send + 'static {
     fn wait_for(&self, _mark: &Self::Mark) -> Result<(), Error> {
         Ok(())
     }
-    /// Has copies from this memory, perhaps of another machine of this kind, go the shortest way there is. By default there is one way.
-    fn reach(&self, _memory: &Self::Memory) -> Result<(), Error> {
-        Ok(())
+    /// Has what crosses to memory of this machine from memory of another one of this kind, perhaps the same, go the shortest way there is, and says whether launches of
+    /// that one may write to `to` themselves. By default they may.
+    fn reach(&self, _from: &Self::Memory, _to: &Self::Memory) -> Result<bool, Error> {
+        Ok(true)
     }
     /// Copies all of `from`, which may be memory of another machine of this kind, to the beginning of `to`, behind the launches so far. By
     /// default it goes through the host, which waits.

@@ -2,11 +2,13 @@
 
 use std::ops::Range;
 
+use lbm::core::cut::{CutEngine, Decomposition};
 use lbm::core::engine::{FieldRequest, PendingFields, Setup};
-use lbm::core::laws::{SplitMix64, random_setup};
+use lbm::core::laws::{SplitMix64, random_populations, random_setup};
 use lbm::core::pieces::paste;
 use lbm::core::sums::ExactSum;
 use lbm::core::{Body, Domain, Engine, Facts, Variant};
+use lbm::cuda::DeviceOptions;
 use lbm::cuda::testing::{cxx_or_skip, device_or_skip, nvrtc_or_skip};
 use lbm::prelude::*;
 use lbm::simulation::{Backend, Problem};
@@ -14,6 +16,8 @@ use lbm::simulation::{Backend, Problem};
 use super::{BAKED, Double3D, Forced2D, Single2D, Single3D, Together2D, cell, engine, options};
 
 solver! { Tiles2D { lattice: D2Q9, collision: Trt, forcing: Guo, precision: F32, addressing: Tiled<4, 4, 1>, streaming: EsotericPull } }
+solver! { Fluids2D { model: ColourGradient<Regularized>, lattices: [D2Q9, D2Q9], precision: F32, streaming: Moments } }
+solver! { Carried2D { model: AdvectionDiffusion<Bgk, Bgk>, lattices: [D2Q9, D2Q5], precision: F32, addressing: Tiled<4, 4, 1>, streaming: Aa } }
 solver! { Rows2D { lattice: D2Q9, collision: Bgk, precision: F64, addressing: ConnectivityMatrix } }
 
 /// A channel with a solid node, a moving wall and, where the variant has one, a force.
@@ -165,6 +169,48 @@ fn a_device_tells_solid_nodes_from_others() {
         assert!(engine.largest_change([0.0; 3]).unwrap().is_some_and(|change| change > 0.0));
         assert_eq!(engine.sum_of_velocity([0.0; 3], 0).unwrap(), Some(sum(&engine)));
     }
+}
+
+/// What the populations of each set sum to, of all nodes and of some, in one box and in parts.
+fn sums_are_those_of_the_populations<V: Variant>() {
+    if cxx_or_skip(&V::name()).is_none() {
+        return;
+    }
+    let (facts, mut random) = (Facts::of::<V>(), SplitMix64::new(8));
+    let setup = random_setup(&facts, [16, 12, 1], &mut random);
+    let start = random_populations(&facts.lattice, setup.domain(), &mut random);
+    let make = |_: usize, setup: &Setup| {
+        Ok(Box::new(engine::<V>(setup, &DeviceOptions::default()).unwrap()) as Box<dyn Engine>)
+    };
+    let mut whole = make(0, &setup).unwrap();
+    let mut parts = CutEngine::new(&facts, &setup, &Decomposition::Into(2), &make).unwrap();
+    for engine in [&mut *whole, &mut parts] {
+        engine.set_populations(&start, 0).unwrap();
+        engine.run(3).unwrap();
+        let mut all = vec![0.0; start.len()];
+        engine.populations(&mut all).unwrap();
+        let nodes = setup.domain().nodes();
+        for (set, some) in facts.lattice.sets.iter().flat_map(|set| [(set, 0..nodes), (set, 17..nodes - 5)]) {
+            let mut sums = Vec::new();
+            let mut take = |_, values: &[f64]| {
+                sums.extend_from_slice(values);
+                Ok(())
+            };
+            engine.sums_of(set.directions(), some.clone(), &mut take).unwrap();
+            assert_eq!(sums.len(), some.len());
+            let solid = |node: &usize| setup.domain().flags.get(*node).is_some_and(|&flag| flag != 0);
+            for (node, sum) in some.zip(sums).filter(|(node, _)| !solid(node)) {
+                let expected: f64 = set.directions().map(|i| all[node + nodes * i]).sum();
+                assert_eq!(sum.to_bits(), expected.to_bits(), "{}, {}, node {node}", V::name(), set.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn sums_of_sets_are_those_of_their_populations() {
+    sums_are_those_of_the_populations::<Fluids2D>();
+    sums_are_those_of_the_populations::<Carried2D>();
 }
 
 #[test]

@@ -92,11 +92,12 @@ pub fn scale(
     found::write(folder, &all)
 }
 
-/// 2, 4, 8 .. up to so many, and these.
+/// So many, then the powers of two below, falling: a run that is stopped has the most.
 fn counts(parts: usize) -> Vec<usize> {
     let mut all: Vec<usize> =
         std::iter::successors(Some(2), |n| Some(2 * n)).take_while(|&n| n < parts).collect();
     all.push(parts);
+    all.reverse();
     all
 }
 
@@ -126,9 +127,8 @@ impl Row {
         let size = edges(entry, request)?;
         let (one, mut alone) = self.alone(entry, request, size)?;
         tell(one)?;
-        for (kind, n) in [Kind::Weak, Kind::Strong]
-            .into_iter()
-            .flat_map(|kind| counts(parts).into_iter().map(move |n| (kind, n)))
+        for (n, kind) in
+            counts(parts).into_iter().flat_map(|n| [Kind::Weak, Kind::Strong].map(|kind| (n, kind)))
         {
             tell(self.over(entry, request, (size, kind, n), &mut alone)?)?;
         }

@@ -11,7 +11,7 @@
 //! | `slices.png` | the speed in the three middle planes, for a box with solids |
 //! | `shape.csv` and others | what the case measures, likewise |
 //! | `forces.csv` | force, torque and coefficients of the body that is watched, if one is, written while the flow runs |
-//! | `probes.csv` | what the setting `probes` names, likewise; `NAME.csv` what a line of these has at the end |
+//! | `probes.csv` | what the setting `probes` names, likewise; `NAME.csv` a line of these, likewise |
 //! | `controller.csv` | flow rate and force, if the setting `flow_rate` has one held |
 //! | `probes.png` | the columns of these two over time, and lines, twelve in a picture; further ones in `probes_2.png` and so on |
 //! | `convergence.csv` | what the looks at convergence found |
@@ -34,7 +34,7 @@ use lbm_core::units::UnitConverter;
 
 use super::case::Watched;
 use super::evaluation::{Profile, ReferencePoint};
-use super::probes::{LINE, Log, Row, panel_of_line};
+use super::probes::{Log, Row};
 use super::run::{Outcome, Run};
 use super::selection::Field;
 use super::state::{StartedState, State};
@@ -42,7 +42,7 @@ use super::watch::Look;
 use super::writer::{Writer, Writing, speed};
 use crate::output::{
     self, Colouring, Column, Film, Panel, Picture, Plane, Series, number, write_picture, write_plot,
-    write_rows, write_summary, write_table,
+    write_summary, write_table,
 };
 use crate::simulation::StartedCheckpoint;
 
@@ -148,26 +148,11 @@ impl Files {
         log.map_or(Ok(()), |log| log.add(row))
     }
 
-    /// What lines of probes have at the end, and all probes as plots.
+    /// All probes as plots.
     fn probes(&self, run: &Run) -> Result<Vec<PathBuf>, Error> {
-        let (mut panels, mut written) = (Vec::new(), Vec::new());
-        let tables: Vec<_> = run.tables.iter().filter(|table| !table.of_case).collect();
-        // All processes ask the flow for the same, before one of them may fail at a file.
-        let lines = tables.iter().flat_map(|table| &table.probes);
-        let lines = lines.map(|(_, probe)| probe.line(&run.simulation)).collect::<Result<Vec<_>, Error>>()?;
-        let mut lines = lines.into_iter();
-        for table in tables {
-            panels.extend(table.panels());
-            for ((name, _), rows) in table.probes.iter().zip(&mut lines) {
-                let Some(rows) = rows else { continue };
-                let path = self.folder.join(format!("{name}.csv"));
-                let cells = |row: &[f64; 8]| row.iter().map(|&cell| number(cell)).collect();
-                let columns = LINE.map(str::to_owned);
-                write_rows(&path, &columns, &rows.iter().map(cells).collect::<Vec<_>>())?;
-                panels.push(panel_of_line(name, &rows));
-                written.push(path);
-            }
-        }
+        let panels: Vec<_> =
+            run.tables.iter().filter(|table| !table.of_case).flat_map(|table| table.panels()).collect();
+        let mut written = Vec::new();
         for (number, panels) in panels.chunks(MOST_PANELS).enumerate() {
             let path = match number {
                 0 => self.folder.join("probes.png"),

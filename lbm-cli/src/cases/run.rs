@@ -213,6 +213,7 @@ impl Run {
         };
         hand_over(started, observer)?;
         self.check_finite(kept)?;
+        self.end_lines(observer)?;
         if ended == Ended::Interrupted {
             self.write_checkpoint(kept, observer)?;
         }

@@ -12,7 +12,7 @@ use crate::cases::{PHI, largest};
 use crate::simulation::{Problem, Simulation, Viscosity, positions};
 use crate::variants;
 
-const VARIANT: &str = "d3q19d3q19-colour-gradient-of-regularized-f32-aosoa128-dense-moments";
+const VARIANT: &str = "d3q19d3q19-colour-gradient-of-regularized-f32-aosoa32-dense-moments";
 
 const MODEL: &str = "Liu, Valocchi & Kang, Phys. Rev. E 85 (2012) 046309; tolerances from an independent program of the model";
 

@@ -104,18 +104,25 @@ fn list(region: &Region<'_>, edges: [usize; 3]) -> Listing {
     Listing { positions, tables: vec![Numbers::new(AROUND, around)] }
 }
 
-/// The tiles whose origin, of all that are allowed, has the fewest of them. Around a periodic box tiles begin at its corner.
+/// The tiles whose origin, of all that are allowed, has the fewest of them. Around a periodic box tiles begin at its corner, in a part at its cuts.
 fn fewest_tiles(region: &Region<'_>, edges: [usize; 3]) -> Tiling {
     let domain = region.domain();
-    let movable: [bool; 3] = std::array::from_fn(|axis| edges[axis] > 1 && !domain.is_periodic(axis));
-    if domain.flags.is_empty() || !movable.contains(&true) {
+    let fixed: [Option<usize>; 3] =
+        std::array::from_fn(|axis| match edges[axis] > 1 && !domain.is_periodic(axis) {
+            true => domain.seams[axis].map(|seam| seam % edges[axis]),
+            false => Some(0),
+        });
+    let corner = fixed.map(|origin| origin.unwrap_or(0));
+    if domain.flags.is_empty() || !fixed.contains(&None) {
         // All origins but the corner's leave more of the box's faces to tiles that are not full.
-        return Tiling::at(edges, [0; 3]);
+        return Tiling::at(edges, corner);
     }
-    let allowed = |count: &&OriginCount| (0..3).all(|axis| movable[axis] || count.origin[axis] == 0);
+    let allowed = |count: &&OriginCount| {
+        (0..3).all(|axis| fixed[axis].is_none_or(|origin| count.origin[axis] == origin))
+    };
     let counts = count_origins(domain.size, &domain.flags, edges);
     let fewest = counts.iter().filter(allowed).min_by_key(|count| count.tiles);
-    Tiling::at(edges, fewest.map_or([0; 3], |count| count.origin))
+    Tiling::at(edges, fewest.map_or(corner, |count| count.origin))
 }
 
 /// A name has to be known as text when the program is compiled.

@@ -15,6 +15,7 @@ impl Part {
     pub fn setup(&self, facts: &Facts, whole: &Setup) -> Result<Setup, Error> {
         let domain = whole.domain();
         let mut own = Domain::periodic(self.size());
+        own.seams = self.seams();
         let nodes = own.nodes();
         if !self.is_listed_in(&domain.portion()) {
             return Err(Error::conflict(

@@ -338,6 +338,12 @@ impl Engine for CutEngine {
         self.known()?.collect(nodes, 4, ask, take)
     }
 
+    fn sums_of(&self, directions: Range<usize>, nodes: Range<usize>, take: Take<'_>) -> Result<(), Error> {
+        let ask: Asked<'_> =
+            &|engine, nodes, take| engine.sums_of(directions.clone(), nodes, take).map(|()| true);
+        self.known()?.collect(nodes, 1, ask, take).map(|_| ())
+    }
+
     fn not_finite(&self) -> Result<Option<u64>, Error> {
         let all = self.known()?.looks(|engine| Ok(engine.not_finite()?.map(|count| [count])))?;
         Ok(all.map(|all| all.iter().map(|[count]| count).sum()))

@@ -37,7 +37,8 @@ pub struct Message {
 
 /// What the parts of a process bring to each other and to those of others, and are brought, and the lists of each of them; the setups are those of these parts.
 ///
-/// Parts are taken in one order, first by who reads: so both ends of a message count it alike.
+/// Messages are taken in one order, first by how many parts on the reader is, so that both ends of one count it alike, and no part is written to by several at once where each
+/// sends its own in this order.
 ///
 /// # Errors
 /// As [`read_beyond`]; [`Error::Conflict`] where another process has other nodes at a cut; those of the transport.
@@ -50,7 +51,7 @@ pub(super) fn messages(
     let mut read = on_all_ranks(transport, brought(facts, setups, parts))?;
     let mut asked = ask(transport, facts, whole.domain(), parts, &read)?;
     let mut pairs: Vec<Pair> = read.keys().chain(asked.keys()).copied().collect();
-    pairs.sort_unstable();
+    pairs.sort_unstable_by_key(|&(to, from)| ((to + parts.len() - from) % parts.len(), to));
     let (mut all, mut rims) = (Vec::new(), vec![Vec::new(); parts.len()]);
     for pair @ (to, from) in pairs {
         let [mut of_reader, mut of_sender] = read.remove(&pair).unwrap_or_default();

@@ -71,6 +71,11 @@ impl Part {
         Grid { first: self.beyond.map(|[below, _]| below), count: self.own.size, ..Grid::of(self.size()) }
     }
 
+    /// Its first own node along each axis across which it is cut.
+    pub(super) fn seams(&self) -> [Option<usize>; 3] {
+        std::array::from_fn(|axis| self.is_cut[axis].contains(&true).then_some(self.beyond[axis][0]))
+    }
+
     /// Whether its box ends because the whole one is cut there; by [`Face::index`](crate::Face::index).
     #[must_use]
     pub fn is_cut(&self, face: usize) -> bool {

@@ -21,7 +21,8 @@ pub fn planes_read(facts: &Facts, domain: &Domain, rules: &[RuleFacts]) -> Resul
     // What arrives at another node may be what a rule there makes of what it reads in turn.
     let chains = used.iter().any(|rule| rule.reads_what_arrives());
     let of_rules = if chains { far * (LONGEST_CHAIN + 1) + facts.lattice.reach() } else { far };
-    let mut planes = [facts.body.chained_reach() + of_rules.max(facts.lattice.reach()); 3];
+    // Walls may be drawn later.
+    let mut planes = [facts.body.chained_reach(true) + of_rules.max(facts.lattice.reach()); 3];
     for axis in 0..3 {
         if reads_across(facts, domain, rules, axis)? {
             planes[axis] = domain.size[axis];
@@ -41,13 +42,14 @@ pub(super) fn used<'a>(
 }
 
 impl BodyFacts {
-    /// How far away values are that fields of a node follow from, pass after pass: each reads so far, and what it reads in a wall is the mean of nodes
+    /// How far away values are that fields of a node follow from, pass after pass: each reads so far, and what it reads in a wall, if there are any, is the mean of nodes
     /// around that.
     #[must_use]
-    pub fn chained_reach(&self) -> usize {
+    pub fn chained_reach(&self, walls: bool) -> usize {
         let reach = |reads: &[NearRead]| reads.iter().map(|read| far(read.offset)).max().unwrap_or(0);
         let passes = self.derivations.iter().map(|pass| reach(pass.reads));
-        passes.filter(|&reach| reach > 0).map(|reach| reach + self.reach()).sum()
+        let around = if walls { self.reach() } else { 0 };
+        passes.filter(|&reach| reach > 0).map(|reach| reach + around).sum()
     }
 }
 

@@ -1,5 +1,7 @@
 //! What crosses a cut: which values of nodes beyond it a part reads in the first step after an exchange.
 
+use std::ops::Range;
+
 use super::Part;
 use crate::domain::Upstream;
 use crate::engine::Setup;
@@ -26,6 +28,13 @@ impl Single {
     }
 }
 
+/// The values of a node from one number to before another, as a whole: a population, or all moments.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Reads {
+    values: [usize; 2],
+    node: usize,
+}
+
 /// Stored values that cross together.
 pub type Rim = Vec<Single>;
 
@@ -37,14 +46,11 @@ pub type Rim = Vec<Single>;
 /// # Errors
 /// As [`Arrivals::of`].
 pub fn read_beyond(facts: &Facts, setup: &Setup, part: &Part) -> Result<Rim, Error> {
-    let (domain, reach) = (setup.domain(), facts.body.chained_reach());
-    let mut read = Rim::new();
+    let (domain, reach) = (setup.domain(), facts.body.chained_reach(!setup.domain().is_all_bulk()));
     let computes = |node: usize| part.computes(domain.position(node), reach);
-    let mut add = |node: usize, direction: usize| {
-        if part.depth(domain.position(node)) == 0 {
-            return;
-        }
-        read.extend(facts.values_of(direction).map(|value| Single::new(node, value)));
+    let reads = |node: usize, direction: usize| {
+        let Range { start, end } = facts.values_of(direction);
+        (part.depth(domain.position(node)) > 0).then_some(Reads { values: [start, end], node })
     };
     let near: Vec<[usize; 3]> =
         part.near_cuts(facts.lattice.reach()).filter(|&position| part.computes(position, reach)).collect();
@@ -62,21 +68,30 @@ pub fn read_beyond(facts: &Facts, setup: &Setup, part: &Part) -> Result<Rim, Err
             Upstream::Wall(_) => (domain.index(position), facts.lattice.opposites[i]),
         })
     };
-    let found = in_pieces(near.len(), 1, |some| {
+    let mut read = in_pieces(near.len(), 1, |some| {
         let fluid = near[some].iter().filter(|&&position| !domain.is_solid(position));
-        fluid.flat_map(|&position| come(position)).collect::<Vec<_>>()
+        let mut found: Vec<Reads> =
+            fluid.flat_map(|&position| come(position)).filter_map(|(node, i)| reads(node, i)).collect();
+        // Many directions read the same moments.
+        found.sort_unstable();
+        found.dedup();
+        found
     });
     drop(near);
-    found.into_iter().for_each(|(node, direction)| add(node, direction));
     let arrivals = Arrivals::of(facts, setup)?;
-    for observed in arrivals.all_observed(None).iter().filter(|observed| computes(observed.reader)) {
-        add(observed.node, observed.direction);
-    }
-    for kept in arrivals.kept(facts).iter().filter(|kept| computes(kept.node)) {
-        add(kept.node, kept.direction);
-    }
-    // Values of one kind lie side by side where they are stored: who brings many at once asks for few lines of memory.
-    read.sort_unstable_by_key(|single| (single.value, single.node));
+    let observed = arrivals.all_observed(None);
+    let observed = observed.iter().filter(|observed| computes(observed.reader));
+    read.extend(observed.filter_map(|observed| reads(observed.node, observed.direction)));
+    let kept = arrivals.kept(facts);
+    let kept = kept.iter().filter(|kept| computes(kept.node));
+    read.extend(kept.filter_map(|kept| reads(kept.node, kept.direction)));
+    read.sort_unstable();
     read.dedup();
-    Ok(read)
+    // Values of one kind lie side by side where they are stored: who brings many at once asks for few lines of memory.
+    let alike = read.chunk_by(|one, other| one.values == other.values);
+    let read = alike.flat_map(|some| {
+        let [start, end] = some[0].values;
+        (start..end).flat_map(move |value| some.iter().map(move |reads| Single::new(reads.node, value)))
+    });
+    Ok(read.collect())
 }

@@ -47,7 +47,7 @@ struct Accessors<'a> {
 
 /// The kernels `put`, `get`, `gather`, `pick`, `differ`, `not_finite`, `fields`, `change` and `total`; `scatter` where a box is stored as a whole; `keep` where it is needed, and `observe_0` and `observe_1`,
 /// which go before each step where rules of nodes, or of links, read populations of other nodes; likewise those of values in time (`in_time.rs`), and `links_<phase>`, what rules of links
-/// then do where they go first; and `near_<pass>_0`, the last pass of fields, where steps do not store what it makes.
+/// then do where they go first; `sum` where there are several sets of populations; and `near_<pass>_0`, the last pass of fields, where steps do not store what it makes.
 ///
 /// They do `count` nodes of the box from node `first` on, in the order x, y, z, `gather`, `pick` and `scatter` of a list, `fields`, `change`, `total` and `not_finite` of a grid (`sampling`). `put`, `get`, `differ` and `not_finite` do direction
 /// `direction` of them, or where moments are stored and are not compared, that moment. The values of `put`, as they are stored, and the f64 ones of
@@ -72,6 +72,7 @@ pub fn accessors(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
         accessors.change(),
         accessors.total(),
     ]);
+    kernels.extend((facts.lattice.sets.len() > 1).then(|| accessors.sum()));
     kernels.extend((0..2).filter(|&of| plan.rules.are_brought(of)).map(|of| accessors.observe(of)));
     kernels.extend(in_time::kernels(plan));
     kernels.push(accessors.scatter());
@@ -89,7 +90,7 @@ pub fn accessors(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
     Ok(Program { preamble, kernels })
 }
 
-/// The kernels `leave` and `arrive`: stored values of single nodes, to where they cross to other parts of a box, and from there.
+/// The kernels `leave` and `arrive`, and `leave_in_runs` and `arrive_in_runs`: stored values of single nodes, to where they cross to other parts of a box, and from there.
 ///
 /// # Errors
 /// As [`step`](super::step()).

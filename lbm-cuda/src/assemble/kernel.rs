@@ -15,8 +15,8 @@ pub struct Kernel {
     pub phase: usize,
     /// How many steps it does at once.
     pub steps: usize,
-    /// How many have to be left for it to be taken: as many, and more if it does not leave all that a step leaves.
-    pub least: usize,
+    /// Whether it belongs to no step, but leaves fields of the last one where they are asked for.
+    pub asked: bool,
     /// Which threads it is launched with.
     pub threads: Threads,
     /// What it is handed, in this order.
@@ -60,6 +60,8 @@ pub enum Grid {
     Blocks,
     /// As many as the number of this name says, one a thread.
     Each(Resource),
+    /// The same, of which each thread does several, a block's width apart.
+    Several(Resource, usize),
     /// The nodes of the widest face along x, and the three axes along y.
     Faces,
     /// The nodes of the first plane across an axis, and at least so many numbers.
@@ -84,7 +86,7 @@ impl Threads {
 }
 
 /// Threads a block of kernels over lists.
-const LIST_BLOCK: u32 = 256;
+pub(super) const LIST_BLOCK: u32 = 256;
 
 impl Kernel {
     /// A kernel without statements.
@@ -96,7 +98,7 @@ impl Kernel {
         parameters: Vec<Parameter>,
     ) -> Kernel {
         let (about, name, body) = (about.into(), name.into(), String::new());
-        Kernel { name, phase, steps: 1, least: 1, threads, parameters, about, body }
+        Kernel { name, phase, steps: 1, asked: false, threads, parameters, about, body }
     }
 
     /// A kernel of which each thread does one of `count` entries of a list, up to where it knows its `number`.
@@ -119,6 +121,24 @@ impl Kernel {
         let mut kernel = Kernel::new(about, name, 0, threads, parameters);
         put!(kernel.body, "const unsigned number = {block}u * blockIdx.x + threadIdx.x;");
         put!(kernel.body, "if (number >= count) return;");
+        kernel
+    }
+
+    /// A kernel of which each thread does so many of `count` entries of a list, a block's width apart, from entry `begin` on.
+    pub(super) fn several(
+        about: impl Into<String>,
+        name: impl Into<String>,
+        each: usize,
+        parameters: Vec<Parameter>,
+    ) -> Kernel {
+        let threads = Threads::in_rows(LIST_BLOCK, Some(1), Grid::Several(Resource::Count, each));
+        let mut kernel = Kernel::new(about, name, 0, threads, parameters);
+        put!(
+            kernel.body,
+            "const unsigned begin = {}u * blockIdx.x + threadIdx.x;",
+            LIST_BLOCK as usize * each
+        );
+        put!(kernel.body, "if (begin >= count) return;");
         kernel
     }
 

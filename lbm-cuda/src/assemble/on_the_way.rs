@@ -28,7 +28,7 @@ struct OnTheWay<'a> {
     ups: Vec<usize>,
 }
 
-/// The kernel `step_on_the_way_<phase>`. It leaves no fields, so that at least one step has to follow.
+/// The kernel `step_on_the_way_<phase>`. It leaves no fields: they are computed anew from the copy that it read, where they are asked for.
 pub(super) fn step_on_the_way(pieces: &Pieces<'_>, March { axis, .. }: March, phase: usize) -> Kernel {
     let (facts, plan, scheme) = (pieces.facts, pieces.plan, &pieces.scheme());
     let exchange = plan.shape.exchange(facts, axis);
@@ -42,7 +42,6 @@ pub(super) fn step_on_the_way(pieces: &Pieces<'_>, March { axis, .. }: March, ph
     let threads = Threads { shared_bytes, grid: Grid::Parts, ..Threads::of(plan.shape) };
     let name = format!("step_on_the_way_{phase}");
     let mut kernel = Kernel::new(about, name, phase, threads, pieces.parameters_and(&[]));
-    kernel.least = 2;
     kernel.march_through_parts(scheme, axis);
     let ups = (0..pieces.q).filter(|&i| facts.way(i, 0)[axis] == 1).collect();
     let step = OnTheWay { pieces, column: Column { pieces, scheme, axis }, exchange, ups };

@@ -181,6 +181,10 @@ resources! {
     Asked "asked" Type::Narrow("unsigned");
     /// Along which direction each of them sent the one that is asked for.
     AskedDirections "asked_directions" Type::Narrow("unsigned");
+    /// Values that are asked for, run after run: where each begins among them, its first node, how far its nodes are apart, and which value it is of.
+    AskedRuns "asked_runs" Type::Narrow("unsigned");
+    /// How many runs there are.
+    RunCount "run_count" Type::Narrow("unsigned");
     /// How many populations are asked for.
     AskedCount "asked_count" Type::Wide("size_t");
     /// Numbers of the nodes beside a body that have rules, as those of the step.
@@ -205,7 +209,7 @@ resources! {
     Values "doubles" Type::Other("double");
     /// The same rounded to f32; none where they are f64.
     Rounded "floats" Type::Other("float");
-    /// Which of the values of a node are written, a bit each.
+    /// Which of the values of a node are written, a bit each; or the direction before which a sum ends.
     Wanted "wanted" Type::Narrow("unsigned");
     /// Nodes along an axis of a cell that repeats itself.
     Cell(usize) "c" Type::Narrow("unsigned");

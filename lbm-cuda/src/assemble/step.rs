@@ -27,7 +27,7 @@ use super::transfer::Transfer;
 use super::two_steps::several_steps;
 
 /// The kernels of a time step, phase after phase, those of a phase in the order in which they run. Where several steps are done
-/// at once, there is a kernel for these and one for a single step; and one where fields follow on the way beside those that leave them.
+/// at once, there is a kernel for these and one for a single step; where fields follow on the way, others leave them if they are asked for.
 ///
 /// # Errors
 /// [`Error::Unavailable`] if the collision or the precision has no CUDA text; [`Error::OutOfRange`] for a lattice of more
@@ -49,20 +49,21 @@ pub fn step(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
 fn step_of_box(pieces: &Pieces<'_>, algorithm: &Algorithm) -> Program {
     let preamble = pieces.preamble(pieces.unit()) + &functions(pieces);
     let way = pieces.plan.shape.march.filter(|march| march.fields);
-    let whole = way.filter(|_| !pieces.plan.walls).map(|way| step_on_the_way(pieces, way, 0));
-    // Beside it fields follow in a march before, as they do between walls.
-    let before =
-        Plan { shape: way.map_or(pieces.plan.shape, |_| pieces.plan.shape.single()), ..pieces.plan.clone() };
-    let pieces = &pieces.with(&before);
-    let passes = pieces.facts.pattern.in_order();
-    let kernels = passes.flat_map(|(phase, pass)| {
-        let before = match pass.program {
-            Does::Collide => deriving::kernels(pieces, algorithm, phase),
-            _ => Vec::new(),
-        };
-        before.into_iter().chain(execute(pieces, algorithm, pass, phase))
+    // Between walls fields follow in a march before, as they do where they are asked for.
+    let single = Plan { shape: pieces.plan.shape.between_walls(), ..pieces.plan.clone() };
+    let before = &pieces.with(&single);
+    let deriving = |phase| deriving::kernels(before, algorithm, phase);
+    if let Some(way) = way.filter(|_| !pieces.plan.walls) {
+        let mut kernels = deriving(0);
+        kernels.iter_mut().for_each(|kernel| kernel.asked = true);
+        kernels.insert(0, step_on_the_way(pieces, way, 0));
+        return Program { preamble, kernels };
+    }
+    let kernels = pieces.facts.pattern.in_order().flat_map(|(phase, pass)| {
+        let first = if pass.program == Does::Collide { deriving(phase) } else { Vec::new() };
+        first.into_iter().chain(execute(before, algorithm, pass, phase))
     });
-    Program { preamble, kernels: whole.into_iter().chain(kernels).collect() }
+    Program { preamble, kernels: kernels.collect() }
 }
 
 /// The kernels that execute a pass.

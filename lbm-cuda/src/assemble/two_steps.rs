@@ -35,7 +35,7 @@ pub(super) fn several_steps(pieces: &Pieces<'_>, March { axis, .. }: March) -> K
     let shared_bytes = steps_of_march.shared_bytes();
     let threads = Threads { shared_bytes, grid: Grid::Parts, ..Threads::of(plan.shape) };
     let mut kernel = Kernel::new(about, "steps_0", 0, threads, pieces.parameters_and(own));
-    (kernel.steps, kernel.least) = (steps, steps);
+    kernel.steps = steps;
     kernel.march_through_parts(scheme, axis);
     kernel.body += &match plan.work {
         Work::Step => steps_of_march.march(),

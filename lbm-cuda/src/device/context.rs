@@ -62,25 +62,26 @@ impl Context {
         failure(&self.label, name, error)
     }
 
-    /// Has the device read the memory of another one itself, where it can and does not yet.
-    pub(super) fn reach(&self, other: &Context) -> Result<(), DeviceError> {
+    /// Has the device read and write the memory of another one itself, where it can and does not yet. False where it cannot.
+    pub(super) fn reach(&self, other: &Context) -> Result<bool, DeviceError> {
         if self.is(other) {
-            return Ok(());
+            return Ok(true);
         }
         let mut can = 0;
         // SAFETY: the driver writes one number.
         let ask = || unsafe { sys::cuDeviceCanAccessPeer(&mut can, self.device, other.device) }.result();
         self.call("cuDeviceCanAccessPeer", ask)?;
         if can == 0 {
-            return Ok(());
+            return Ok(false);
         }
         // SAFETY: both contexts are retained.
         match self.result(|| unsafe { sys::cuCtxEnablePeerAccess(other.handle, 0) }.result())? {
-            // Another engine has asked before; or there are more devices than this one reads by itself.
-            Err(DriverError(
-                CUresult::CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED | CUresult::CUDA_ERROR_TOO_MANY_PEERS,
-            )) => Ok(()),
-            enabled => enabled.map_err(|error| self.error("cuCtxEnablePeerAccess", error)),
+            // Another engine has asked before.
+            Err(DriverError(CUresult::CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED)) => Ok(true),
+            // There are more devices than this one reads by itself.
+            Err(DriverError(CUresult::CUDA_ERROR_TOO_MANY_PEERS)) => Ok(false),
+            Ok(()) => Ok(true),
+            Err(error) => Err(self.error("cuCtxEnablePeerAccess", error)),
         }
     }
 

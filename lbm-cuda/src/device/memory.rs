@@ -8,7 +8,7 @@ use lbm_core::Error;
 use lbm_core::error::DeviceError;
 
 use super::Device;
-use super::context::{Context, Owned};
+use super::context::Owned;
 use super::stream::Stream;
 use crate::machine::{Copier, Memory};
 
@@ -70,9 +70,13 @@ impl Buffer {
         Ok(here.call("cuMemcpyPeerAsync", copy)?)
     }
 
-    /// The context in which it lies.
-    pub(super) fn context(&self) -> &Context {
-        &self.own.context
+    /// Has launches and copies of its device read and write another buffer themselves, which may be of another device. False where they cannot: then the driver
+    /// takes copies through the host.
+    ///
+    /// # Errors
+    /// [`DeviceError::Call`] if the driver refuses what it says is possible.
+    pub fn reach(&self, other: &Buffer) -> Result<bool, Error> {
+        Ok(self.own.context.reach(&other.own.context)?)
     }
 
     fn place(&self, offset: usize, bytes: usize) -> Result<CUdeviceptr, Error> {

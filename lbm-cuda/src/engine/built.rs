@@ -52,22 +52,24 @@ impl<M: Machine> Built<M> {
         self.0.iter().find(|(kernel, _)| kernel.name == name)
     }
 
-    /// How many steps the kernels of a phase do that ask for the most of those that are `left`, and these kernels.
+    /// How many steps the kernels of a phase do that do the most of those that are `left`, and these kernels.
     pub(super) fn of_phase(
         &self,
         phase: usize,
         left: u64,
     ) -> (u64, impl Iterator<Item = &(Kernel, M::Kernel)>) {
-        let all = self.0.iter().map(|(kernel, _)| (kernel.least, kernel.steps));
-        let (least, steps) = all.filter(|&(least, _)| least as u64 <= left).max().unwrap_or((1, 1));
-        let kernels = self.0.iter().filter(move |(kernel, _)| (kernel.phase, kernel.least) == (phase, least));
-        (steps as u64, kernels)
+        let of_steps = || self.0.iter().filter(|(kernel, _)| !kernel.asked);
+        let steps = of_steps()
+            .map(|(kernel, _)| kernel.steps)
+            .filter(|&steps| steps as u64 <= left)
+            .max()
+            .unwrap_or(1);
+        (steps as u64, of_steps().filter(move |(kernel, _)| (kernel.phase, kernel.steps) == (phase, steps)))
     }
 
-    /// How many steps have to follow those of a recording.
-    pub(super) fn beyond(&self) -> u64 {
-        let more = self.0.iter().map(|(kernel, _)| kernel.least - kernel.steps);
-        more.max().unwrap_or(0) as u64
+    /// Those that leave fields of the last step where they are asked for.
+    pub(super) fn asked(&self) -> impl Iterator<Item = &(Kernel, M::Kernel)> {
+        self.0.iter().filter(|(kernel, _)| kernel.asked)
     }
 }
 
@@ -118,6 +120,9 @@ pub(super) fn prepared(
             [blocks as u32, 1, 1]
         }
         Grid::Parts => [bindings.count(kernel, Resource::PartCount)? as u32, 1, 1],
+        Grid::Several(resource, each) => {
+            [rows((bindings.count(kernel, resource)? as usize).div_ceil(each)), 1, 1]
+        }
         Grid::Each(resource) => [rows(bindings.count(kernel, resource)? as usize), 1, 1],
         Grid::Faces => {
             let areas = crossings(facts, Cut::Faces, 0).into_iter().map(|crossing| crossing.area(size));

@@ -1,16 +1,17 @@
 //! What crosses between engines on machines of one kind, without the host.
 //!
-//! A list's values are packed by its own engine, copied by the one that reads them, and unpacked there; each engine has one queue for that and for the nodes
+//! A list's values are packed by its own engine, into memory of the one that reads them, and unpacked there; each engine has one queue for that and for the nodes
 //! that lists are of (`rim_first.rs` says what it shares with another one), in which all stands in order, whatever streams a launch may use in between. Of two engines a and b, b reading from a:
 //!
-//! - pack in a, copy in b: b waits for the mark `left`, set behind the pack. A wait means where a mark is when it is asked for, so the next pack may move it.
-//! - copy in b, next pack in a: a waits for `taken`, set behind the copy.
-//! - copy, unpack, steps, next copy in b: one queue. So is the pack in a behind the steps before it, and before all that arrives in a: all parts pack first.
-//! - step in a, copy in b: the copy reads packed values, which no step touches.
+//! - pack in a, unpack in b: b waits for the mark `left`, set behind the pack. A wait means where a mark is when it is asked for, so the next pack may move it.
+//! - unpack in b, next pack in a: a waits for `taken`, set behind the unpack.
+//! - unpack, steps, next unpack in b: one queue. So is the pack in a behind the steps before it, and before all that arrives in a: all parts pack first.
+//! - step in a, unpack in b: what is read are packed values, which no step touches.
 //!
-//! Nothing waits in a circle: a pack waits for a copy of the exchange before, a copy for a pack of this one. Marks and copies are given to the queue of the device that
+//! Where a may not write to b's memory it packs into its own, and b copies that before it unpacks. Nothing waits in a circle: a pack waits
+//! for an unpack of the exchange before, an unpack for a pack of this one. Marks and copies are given to the queue of the device that
 //! they are of, with its context current; a wait may name another device's mark. Between processes lists pass in the same
-//! queue, behind the pack and before the unpack, so that order alone suffices. A list keeps the memory that it takes from alive until its own work is done.
+//! queue, behind the pack and before the unpack, so that order alone suffices. A list keeps the memory that it takes from alive until its own work is done, and that which it writes to.
 
 use std::sync::{Arc, Mutex};
 
@@ -40,12 +41,14 @@ impl<M: Machine> Direct for DeviceEngine<M> {
     fn connect(&mut self, number: usize, outlet: &Outlet) -> Result<bool, Error> {
         let Ok(from) = Arc::clone(outlet).downcast::<Mutex<Values<M>>>() else { return Ok(false) };
         let list = self.list(number);
-        let own = hold(&list.values).memory.bytes();
-        let there = hold(&from);
-        if there.memory.bytes() != own {
+        let own = Arc::clone(&hold(&list.values).memory);
+        let mut there = hold(&from);
+        if there.memory.bytes() != own.bytes() {
             return Ok(false);
         }
-        self.machine.reach(&there.memory)?;
+        if self.machine.reach(&there.memory, &own)? {
+            there.memory = own;
+        }
         drop(there);
         self.list_mut(number).inlet = Some(from);
         Ok(true)
@@ -69,11 +72,13 @@ impl<M: Machine> Direct for DeviceEngine<M> {
         let (mut there, here) = (hold(inlet), hold(&list.values));
         let Some(left) = &there.left else { return Err(not_connected(number)) };
         machine.wait_for(left)?;
-        // SAFETY: this list has both memories, and frees its own, which waits, before it lets go of the other; what was packed is waited for, and the next
-        // pack waits for the mark below.
-        unsafe { machine.bring(&there.memory, &here.memory)? };
-        mark(machine, &mut there.taken)?;
+        if !Arc::ptr_eq(&there.memory, &here.memory) {
+            // SAFETY: this list has both memories, and frees its own, which waits, before it lets go of the other; what was packed is waited for, and the next
+            // pack waits for the mark below.
+            unsafe { machine.bring(&there.memory, &here.memory)? };
+        }
         self.over("arrive", list, &here)?;
+        mark(machine, &mut there.taken)?;
         drop((there, here));
         self.note_kept(number);
         Ok(())
@@ -115,7 +120,7 @@ impl<M: Machine> Direct for DeviceEngine<M> {
         };
         let (sent, come) = (all(leaving), all(arriving));
         let [out, back] = [&sent, &come]
-            .map(|some| some.iter().map(|(values, rank)| (&values.memory, *rank)).collect::<Vec<_>>());
+            .map(|some| some.iter().map(|(values, rank)| (&*values.memory, *rank)).collect::<Vec<_>>());
         // SAFETY: the lists have the memory, and free it when all is done; a list is as long in both engines that know it.
         unsafe { joined.pass(&out, &back)? };
         for (&(number, _), (values, _)) in arriving.iter().zip(&come) {

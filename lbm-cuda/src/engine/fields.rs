@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lbm_core::Error;
-use lbm_core::engine::{FieldRequest, PendingFields, TakeOf, TakeRounded};
+use lbm_core::engine::{FieldRequest, PendingFields, TakeOf, TakeRounded, sums_of_populations};
 use lbm_core::pieces::{Take, nodes_of_piece, paste, pieces};
 
 use super::DeviceEngine;
@@ -107,6 +107,27 @@ impl<M: Machine> DeviceEngine<M> {
             let mut values = vec![0.0; PER_NODE * nodes.len()];
             self.launch_fields(memory, force, &FieldRequest::of(nodes.clone()))?;
             memory.read(0, bytes_of_mut(&mut values))?;
+            take(nodes, &values)?;
+        }
+        Ok(())
+    }
+
+    /// What populations along these directions of some nodes of the box sum to, piece after piece; where there is one set of them, the host sums.
+    pub(super) fn get_sums(
+        &self,
+        directions: Range<usize>,
+        nodes: Range<usize>,
+        take: Take<'_>,
+    ) -> Result<(), Error> {
+        if self.accessors.named("sum").is_none() {
+            return sums_of_populations(self, directions, nodes, take);
+        }
+        let mut bindings = self.beside(self.positions()?, self.setup.domain().size);
+        bindings.number(Resource::Wanted, directions.end);
+        for nodes in pieces(nodes, nodes_of_piece(1).min(self.staging.values)) {
+            self.access("sum", bindings.portion(directions.start, nodes.start, nodes.len()))?;
+            let mut values = vec![0.0; nodes.len()];
+            self.staging.memory.read(0, bytes_of_mut(&mut values))?;
             take(nodes, &values)?;
         }
         Ok(())

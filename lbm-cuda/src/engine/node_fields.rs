@@ -8,6 +8,8 @@ use lbm_core::engine::{Engine as _, no_such_field};
 use lbm_core::pieces::{Give, Take, clear_solids, fill, nodes_of_piece, pieces};
 
 use super::DeviceEngine;
+use super::built::launch;
+use super::stepping::Clock;
 use crate::assemble::Resource;
 use crate::machine::{Machine, Memory};
 
@@ -93,9 +95,19 @@ impl<M: Machine> DeviceEngine<M> {
         self.clear_derived()
     }
 
-    /// Computes what the last pass makes of the fields of the last step, if a step did so where it read it.
+    /// Computes those fields of the last step that it did not store: what it computed where it read it, from the copy that it read.
     pub(super) fn derive_last(&self) -> Result<(), Error> {
-        match self.facts.body.joined_pass().filter(|_| self.owes_fields.replace(false)) {
+        if !self.owes_fields.replace(false) {
+            return Ok(());
+        }
+        let Clock { step, copy } = self.motion.now;
+        let before =
+            Clock { step: step.saturating_sub(1), copy: (copy + self.facts.copies - 1) % self.facts.copies };
+        let (bindings, _) = self.from_copy(before);
+        for kernel in self.step.asked() {
+            launch(&self.machine, kernel, &self.facts, self.setup.domain().size, &bindings)?;
+        }
+        match self.facts.body.joined_pass() {
             Some(pass) => self.access(&format!("near_{pass}_0"), &self.bindings(self.motion.now)),
             None => Ok(()),
         }

@@ -7,7 +7,7 @@
 //! - rim t follows what crossed before it in its queue, and waits for rest t - 1;
 //! - what crosses after step t follows rim t.
 //!
-//! So one rest follows the other, and what crosses has as long as a rest takes. Which nodes are the rim follows from the lists: it has every node of one, and every node
+//! So one rest follows the other, and what crosses has as long as a rest takes. Which nodes are the rim follows from the lists: it has every node of its own of one, and every node
 //! that reads what a list says: planes along the lattice's last axis with such nodes, or where nodes are listed, blocks of threads with such. It is legal where each phase is one kernel that does
 //! nodes in any order, which is seen by its taking a range of planes or blocks, and no rule stands in the part. Then nothing races:
 //!
@@ -15,7 +15,7 @@
 //! - What is packed or unpacked after step t, beside rest t and t + 1: these are places of values that nodes of lists sent in step t. Only such a node writes them in step t, and
 //!   what reads them in step t + 1, or in one copy writes there, is of the rim, too. Rest t + 2 waits for rim t + 1, which stands behind what crossed.
 //!
-//! What the part itself makes of nodes that are not its own nobody reads, so that planes without any of its own are left out. Where a machine has one queue, or steps
+//! What the part itself makes of nodes that are not its own nobody reads, so that planes and blocks without any of its own are left out. Where a machine has one queue, or steps
 //! cannot be split, all is in an order that waits for all before.
 
 use std::ops::Range;
@@ -40,8 +40,19 @@ pub(super) struct RimFirst<M: Machine> {
     rest: Option<M::Mark>,
     /// How steps are split in a run, if they are.
     split: Option<Split>,
-    /// By plane or block, whether a node of a list is there, or one that reads what a list says.
-    near: Vec<bool>,
+    /// What is in each plane or block.
+    near: Vec<Has>,
+}
+
+/// What a plane or block has, in the order in which blocks are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Has {
+    /// Nodes far from cuts.
+    Far,
+    /// A node of a list, or one that reads what a list says.
+    Near,
+    /// A block: no node of the part's own.
+    NoneOfItsOwn,
 }
 
 /// Planes along the lattice's last axis, or blocks in the order of their list: those near cuts, and the others.
@@ -65,10 +76,10 @@ impl<M: Machine> RimFirst<M> {
 
 impl Split {
     /// That of own planes, of which some are near cuts. The rest is the longest stretch of others.
-    fn of(own: Range<usize>, near: &[bool]) -> Split {
+    fn of(own: Range<usize>, near: &[Has]) -> Split {
         let (mut rest, mut begin) = (own.start..own.start, own.start);
         for plane in own.clone() {
-            if near[plane] {
+            if near[plane] == Has::Near {
                 begin = plane + 1;
             } else if plane + 1 - begin > rest.len() {
                 rest = begin..plane + 1;
@@ -78,15 +89,16 @@ impl Split {
         Split { rim: rim.collect(), rest }
     }
 
-    /// That of blocks, of which those near cuts are last in their list.
-    fn of_blocks(near: &[bool]) -> Split {
-        let (far, all) = (near.iter().filter(|near| !**near).count(), near.len());
-        Split { rim: (far < all).then_some(far..all).into_iter().collect(), rest: 0..far }
+    /// That of blocks, which are listed in the order of what they have.
+    fn of_blocks(near: &[Has]) -> Split {
+        let count = |of: Has| near.iter().filter(|&&has| has == of).count();
+        let (far, rim) = (count(Has::Far), count(Has::Near));
+        Split { rim: (rim > 0).then_some(far..far + rim).into_iter().collect(), rest: 0..far }
     }
 }
 
 /// By plane along the lattice's last axis, whether a node of a list is there, or one that reads what a list says of it.
-fn planes_near(facts: &Facts, domain: &Domain, rims: &[Rim]) -> Vec<bool> {
+fn planes_near(facts: &Facts, domain: &Domain, rims: &[Rim]) -> Vec<Has> {
     let axis = facts.lattice.dimension.max(1) - 1;
     let planes = domain.size[axis];
     // By plane and value, whether a list has it.
@@ -95,13 +107,13 @@ fn planes_near(facts: &Facts, domain: &Domain, rims: &[Rim]) -> Vec<bool> {
     for single in rims.iter().flatten() {
         listed[domain.position(single.node)[axis] * values + single.value] = true;
     }
-    let mut near = vec![false; planes];
+    let mut near = vec![Has::Far; planes];
     for plane in 0..planes {
         for (i, c) in facts.lattice.velocities.iter().enumerate() {
             if facts.values_of(i).any(|value| listed[plane * values + value]) {
-                near[plane] = true;
+                near[plane] = Has::Near;
                 // Around the box, too: a part that is not cut along this axis may be periodic there.
-                near[(plane as i64 + i64::from(c[axis])).rem_euclid(planes as i64) as usize] = true;
+                near[(plane as i64 + i64::from(c[axis])).rem_euclid(planes as i64) as usize] = Has::Near;
             }
         }
     }
@@ -168,9 +180,14 @@ impl<M: Machine> DeviceEngine<M> {
             None => planes_near(facts, domain, rims),
             Some(positions) => {
                 let block = self.plan.shape.block[0] as usize;
-                let mut near = vec![false; self.ranged()];
-                let nodes = numbers(&nodes_near(facts, domain, rims), Some(positions));
-                nodes.into_iter().for_each(|node| near[node as usize / block] = true);
+                let is_own = |&at: &u32| self.own.number(domain.position(at as usize)).is_some();
+                let of_block =
+                    |some: &[u32]| if some.iter().any(is_own) { Has::Far } else { Has::NoneOfItsOwn };
+                let mut near: Vec<Has> = positions.chunks(block).map(of_block).collect();
+                for node in numbers(&nodes_near(facts, domain, rims), Some(positions)) {
+                    let has = &mut near[node as usize / block];
+                    *has = (*has).max(Has::Near);
+                }
                 near
             }
         };
@@ -179,8 +196,8 @@ impl<M: Machine> DeviceEngine<M> {
         Ok(())
     }
 
-    /// Lists the blocks of listed nodes, those near cuts last, if kernels are handed such a list; as they are if none is known to be.
-    pub(super) fn list_blocks(&mut self, near: &[bool]) -> Result<(), Error> {
+    /// Lists the blocks of listed nodes in the order of what they have, if kernels are handed such a list; as they are if that is not known.
+    pub(super) fn list_blocks(&mut self, near: &[Has]) -> Result<(), Error> {
         if !self.step.needs(Resource::Blocks) {
             return Ok(());
         }
@@ -188,7 +205,7 @@ impl<M: Machine> DeviceEngine<M> {
         // It names the list's memory.
         self.motion.forget_recording();
         let mut blocks: Vec<u32> = (0..self.ranged() as u32).collect();
-        blocks.sort_by_key(|&block| near.get(block as usize).copied().unwrap_or(false));
+        blocks.sort_by_key(|&block| near.get(block as usize).copied().unwrap_or(Has::Far));
         self.arrays.fill(&self.machine, Resource::Blocks, &blocks)
     }
 
@@ -210,7 +227,9 @@ impl<M: Machine> DeviceEngine<M> {
         }
         let axis = self.last_axis();
         let own = self.own.first[axis]..self.own.first[axis] + self.own.count[axis];
-        Some(if self.positions.is_some() { Split::of_blocks(near) } else { Split::of(own, near) })
+        let split = if self.positions.is_some() { Split::of_blocks(near) } else { Split::of(own, near) };
+        // A part without fluid of its own does whole steps, so that it goes on in time.
+        (!split.rim.is_empty() || !split.rest.is_empty()).then_some(split)
     }
 
     /// Whether there are nodes far from cuts that are done beside what crosses.
@@ -277,7 +296,14 @@ mod tests {
             let rim: Vec<[usize; 2]> = rim.into_iter().map(|range| [range.start, range.end]).collect();
             (rim, [rest.start, rest.end])
         };
-        let near = |planes: &str| planes.chars().map(|plane| plane == '#').collect::<Vec<bool>>();
+        let near = |planes: &str| {
+            let has = |plane| match plane {
+                '#' => Has::Near,
+                ' ' => Has::NoneOfItsOwn,
+                _ => Has::Far,
+            };
+            planes.chars().map(has).collect::<Vec<_>>()
+        };
         let split = |own: Range<usize>, planes: &str| ends(Split::of(own, &near(planes)));
         assert_eq!(split(1..9, "##......##"), (vec![[1, 2], [8, 9]], [2, 8]));
         assert_eq!(split(0..9, "........##"), (vec![[8, 9]], [0, 8]));
@@ -285,5 +311,6 @@ mod tests {
         assert_eq!(split(1..4, "#####"), (vec![[1, 4]], [1, 1]));
         assert_eq!(split(0..3, "..."), (vec![], [0, 3]));
         assert_eq!(ends(Split::of_blocks(&near("#..#."))), (vec![[3, 5]], [0, 3]));
+        assert_eq!(ends(Split::of_blocks(&near(" #..#  ."))), (vec![[3, 5]], [0, 3]));
     }
 }

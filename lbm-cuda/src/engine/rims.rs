@@ -26,9 +26,7 @@ pub(super) struct Rims<M: Machine> {
 /// A list that leaves, or arrives. What is under way with it is waited for when its own memory is freed, which goes before the outlet that it takes from.
 pub(super) struct List<M: Machine> {
     pub(super) count: usize,
-    /// Where the nodes are stored, and which values of theirs they are.
-    nodes: M::Memory,
-    numbers: M::Memory,
+    named: Named<M>,
     /// The values, as they are stored.
     pub(super) values: Arc<Mutex<Values<M>>>,
     /// Whether something of it is kept elsewhere, too: by a rule, or for a wall.
@@ -37,9 +35,18 @@ pub(super) struct List<M: Machine> {
     pub(super) inlet: Option<Arc<Mutex<Values<M>>>>,
 }
 
+/// Where the nodes of a list are stored, and which values of theirs it has.
+enum Named<M: Machine> {
+    /// One by one.
+    Each { nodes: M::Memory, numbers: M::Memory },
+    /// In so many runs ([`runs_of`]).
+    Runs { count: usize, runs: M::Memory },
+}
+
 /// The values of a list, and for an engine that takes them from there how far both are.
 pub(super) struct Values<M: Machine> {
-    pub(super) memory: M::Memory,
+    /// Of what leaves it is that of the engine where it arrives, if it can be written to from here; then the host does not read it.
+    pub(super) memory: Arc<M::Memory>,
     /// When they were there.
     pub(super) left: Option<M::Mark>,
     /// When they had been taken.
@@ -78,23 +85,20 @@ impl<M: Machine> DeviceEngine<M> {
         };
         let machine = self.crossing();
         let list = |rim: Rim| {
-            let mut nodes: Vec<usize> = rim.iter().map(|single| single.node).collect();
             let keeps = rim.iter().any(|single| {
                 kept.contains(&(single.node, single.value)) || facts.keeps_sent && goes_to_a_wall(single)
             });
-            let all = nodes.clone();
-            nodes.sort_unstable();
-            nodes.dedup();
-            let stored = numbers(&nodes, self.positions.as_deref());
-            let stored: Vec<u32> =
-                all.iter().map(|node| stored[nodes.partition_point(|n| n < node)]).collect();
+            let stored = stored(&rim, self.positions.as_deref());
             let values: Vec<u32> = rim.iter().map(|single| single.value as u32).collect();
+            let named = match runs_of(&stored, &values) {
+                Some(runs) => Named::Runs { count: runs.len() / RUN, runs: filled(machine, &runs)? },
+                None => Named::Each { nodes: filled(machine, &stored)?, numbers: filled(machine, &values)? },
+            };
             Ok(List {
                 count: rim.len(),
-                nodes: filled(machine, &stored)?,
-                numbers: filled(machine, &values)?,
+                named,
                 values: Arc::new(Mutex::new(Values {
-                    memory: machine.memory(rim.len() * facts.precision.stored_bytes)?,
+                    memory: Arc::new(machine.memory(rim.len() * facts.precision.stored_bytes)?),
                     left: None,
                     taken: None,
                 })),
@@ -166,12 +170,82 @@ impl<M: Machine> DeviceEngine<M> {
     /// Launches a kernel over a list.
     pub(super) fn over(&self, name: &str, list: &List<M>, values: &Values<M>) -> Result<(), Error> {
         let rims = self.rims.as_ref().expect("lists were named");
-        let kernel = rims.built.named(name).expect("the text has both kernels");
         let size = self.setup.domain().size;
         let mut bindings = self.beside(None, size);
-        bindings.array(Resource::Asked, list.nodes.address());
-        bindings.array(Resource::AskedDirections, list.numbers.address());
+        let kernel = match &list.named {
+            Named::Each { nodes, numbers } => {
+                bindings.array(Resource::Asked, nodes.address());
+                bindings.array(Resource::AskedDirections, numbers.address());
+                rims.built.named(name)
+            }
+            Named::Runs { count, runs } => {
+                bindings.array(Resource::AskedRuns, runs.address()).number(Resource::RunCount, *count);
+                rims.built.named(&format!("{name}_in_runs"))
+            }
+        };
         bindings.array(Resource::Portion, values.memory.address());
+        let kernel = kernel.expect("the text has all kernels");
         launch(self.crossing(), kernel, &self.facts, size, bindings.portion(0, 0, list.count))
+    }
+}
+
+/// Where the nodes of a list are stored.
+fn stored(rim: &Rim, positions: Option<&[u32]>) -> Vec<u32> {
+    if positions.is_none() {
+        return rim.iter().map(|single| single.node as u32).collect();
+    }
+    let mut nodes: Vec<usize> = rim.iter().map(|single| single.node).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    let stored = numbers(&nodes, positions);
+    rim.iter().map(|single| stored[nodes.partition_point(|&node| node < single.node)]).collect()
+}
+
+/// Numbers of a run.
+const RUN: usize = 4;
+
+/// Values of a run, on an average, for which runs are worth looking for them.
+const WORTH: usize = 16;
+
+/// Runs of values of one kind whose nodes are stored equally far apart, as a plane of a box or its columns: where each begins, then the first node of each, then how
+/// far its nodes are apart, then which value it is of. None if most are too short.
+fn runs_of(nodes: &[u32], values: &[u32]) -> Option<Vec<u32>> {
+    let mut all: Vec<[u32; RUN]> = Vec::new();
+    for (number, (&node, &value)) in (0u32..).zip(nodes.iter().zip(values)) {
+        match all.last_mut() {
+            Some([begin, first, apart, of]) if *of == value => match number - *begin {
+                1 => {
+                    *apart = node.wrapping_sub(*first);
+                    continue;
+                }
+                along if node == first.wrapping_add(apart.wrapping_mul(along)) => continue,
+                _ => (),
+            },
+            _ => (),
+        }
+        all.push([number, node, 0, value]);
+    }
+    let numbers = |of: usize| all.iter().map(move |run| run[of]);
+    (WORTH * all.len() <= nodes.len()).then(|| (0..RUN).flat_map(numbers).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn planes_and_columns_are_runs() {
+        let plane = 0..64u32;
+        let nodes: Vec<u32> = plane.clone().map(|n| 100 + n).chain(plane.map(|n| 9 + 7 * n)).collect();
+        assert_eq!(runs_of(&nodes, &[3; 128]).unwrap(), [0, 64, 100, 9, 1, 7, 3, 3]);
+        let values = [[3; 32], [4; 32], [5; 32], [6; 32]].concat();
+        let runs = runs_of(&nodes, &values).unwrap();
+        assert_eq!(runs, [0, 32, 64, 96, 100, 132, 9, 233, 1, 1, 7, 7, 3, 4, 5, 6]);
+        // A list of nodes that are stored the other way round.
+        let back: Vec<u32> = (0..32).rev().collect();
+        assert_eq!(runs_of(&back, &[0; 32]).unwrap(), [0, 31, u32::MAX, 0]);
+        let squares: Vec<u32> = (0..64).map(|n| n * n).collect();
+        assert_eq!(runs_of(&squares, &[0; 64]), None);
+        assert_eq!(runs_of(&[], &[]), Some(Vec::new()));
     }
 }

@@ -6,6 +6,7 @@ use lbm_core::engine::Setup;
 use lbm_core::{Error, Facts};
 
 use super::at_walls::Packing;
+use super::binding::Bindings;
 use super::built::{Built, launch};
 use super::{DeviceEngine, DeviceOptions, Measured};
 use crate::assemble::{
@@ -160,10 +161,7 @@ impl<M: Machine> DeviceEngine<M> {
         range: Range<usize>,
     ) -> Result<Clock, Error> {
         self.owes_fields.set(true);
-        let next = (now.copy + 1) % self.facts.copies;
-        let [source, target] = [now.copy, next].map(|copy| self.copies[copy].address());
-        let mut bindings = self.bindings(now);
-        bindings.array(Resource::Source, source).array(Resource::Target, target);
+        let (mut bindings, next) = self.from_copy(now);
         bindings.number(Resource::RangeBegin, range.start).number(Resource::RangeEnd, range.end);
         let size = self.setup.domain().size;
         let (steps, kernels) = self.step.of_phase(self.phase_of(now.step), left);
@@ -178,6 +176,15 @@ impl<M: Machine> DeviceEngine<M> {
             }
         }
         Ok(Clock { step: now.step + steps, copy: next })
+    }
+
+    /// What the kernels of a step are handed that reads the copy of this time, and the copy that it writes.
+    pub(super) fn from_copy(&self, now: Clock) -> (Bindings<'_>, usize) {
+        let next = (now.copy + 1) % self.facts.copies;
+        let [source, target] = [now.copy, next].map(|copy| self.copies[copy].address());
+        let mut bindings = self.bindings(now);
+        bindings.array(Resource::Source, source).array(Resource::Target, target);
+        (bindings, next)
     }
 
     /// Brings what rules read of other nodes, and in time, to their values, as it is before a step.
@@ -242,13 +249,12 @@ impl<M: Machine> DeviceEngine<M> {
     /// Makes the recording, if a run of so many steps needs it.
     pub(super) fn prepare(&mut self, steps: u64) -> Result<(), Error> {
         // Rings stand differently in each step, and a recording holds its arguments.
-        let wanted = !self.step.needs(Resource::Origins)
-            && steps >= self.recorded() + self.step.beyond() + self.cycle();
+        let wanted = !self.step.needs(Resource::Origins) && steps >= self.recorded() + self.cycle();
         if self.motion.recording.is_none() && wanted {
             let recording = self.machine.record(&mut || {
                 let mut clock = Clock::default();
                 while clock.step < self.recorded() {
-                    clock = self.launch(clock, self.recorded() + self.step.beyond() - clock.step)?;
+                    clock = self.launch(clock, self.recorded() - clock.step)?;
                 }
                 Ok(())
             })?;
@@ -266,7 +272,7 @@ impl<M: Machine> DeviceEngine<M> {
         while now.step < end {
             let starts = now.copy == 0 && self.phase_of(now.step) == 0;
             match &self.motion.recording {
-                Some(recording) if starts && end - now.step >= self.recorded() + self.step.beyond() => {
+                Some(recording) if starts && end - now.step >= self.recorded() => {
                     // SAFETY: the recording is dropped before the kernels and the memory that it names.
                     unsafe { self.machine.replay(recording)? };
                     now.step += self.recorded();
@@ -319,7 +325,7 @@ impl<M: Machine> DeviceEngine<M> {
         let rules = if plan.rules.is_empty() { "" } else { " rules" };
         let steps = self.setup.exchange_every().map_or_else(String::new, |every| format!(" every {every}"));
         let ranges = if plan.in_ranges { " in ranges" } else { "" };
-        format!("shape 7 {} {:?} {of_box}{rules}{steps}{ranges}", self.facts.name(), self.setup.domain().size)
+        format!("shape 8 {} {:?} {of_box}{rules}{steps}{ranges}", self.facts.name(), self.setup.domain().size)
     }
 
     /// The shape that was the fastest when it was measured; else all that are worth trying.
@@ -401,13 +407,9 @@ impl<M: Machine> DeviceEngine<M> {
 
     /// How long a step takes in the present shape, measured for about so many seconds.
     fn seconds_a_step(&mut self, measured: f64) -> Result<f64, Error> {
-        // The last steps of a run may be others, and slower.
-        let beyond = self.step.beyond();
-        let last = if beyond == 0 { 0.0 } else { self.timed(beyond)?.min(self.timed(beyond)?) };
-        let once = (self.timed(2 + beyond)? - last).max(1e-7);
+        let once = self.timed(2)?.max(1e-7);
         // Whole cycles: a step that is left over is done by itself, and slower.
         let steps = ((measured / once) as u64).clamp(2, 200).next_multiple_of(self.cycle());
-        let all = self.timed(steps + beyond)?.min(self.timed(steps + beyond)?);
-        Ok((all - last) / steps as f64)
+        Ok(self.timed(steps)?.min(self.timed(steps)?) / steps as f64)
     }
 }

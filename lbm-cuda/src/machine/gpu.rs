@@ -180,8 +180,12 @@ impl Machine for Gpu {
         self.stream.wait_for(mark)
     }
 
-    fn reach(&self, memory: &Buffer) -> Result<(), Error> {
-        self.device.reach(memory)
+    fn reach(&self, from: &Buffer, to: &Buffer) -> Result<bool, Error> {
+        if from.reach(to)? {
+            return Ok(true);
+        }
+        to.reach(from)?;
+        Ok(false)
     }
 
     unsafe fn bring(&self, from: &Buffer, to: &Buffer) -> Result<(), Error> {

@@ -13,11 +13,8 @@ impl Simulation {
     pub fn sum_of(&self, set: &str) -> Result<Vec<f64>, Error> {
         let set = self.facts.lattice.set(set)?;
         let mut sums = vec![set.rest; self.nodes()];
-        self.engine.now().populations_of(0..self.nodes(), &mut |nodes, values| {
-            let count = nodes.len();
-            for (n, sum) in sums[nodes].iter_mut().enumerate() {
-                *sum = set.rest + set.directions().map(|i| values[n + count * i]).sum::<f64>();
-            }
+        self.engine.now().sums_of(set.directions(), 0..self.nodes(), &mut |nodes, values| {
+            sums[nodes].iter_mut().zip(values).for_each(|(sum, value)| *sum = set.rest + value);
             Ok(())
         })?;
         self.domain()

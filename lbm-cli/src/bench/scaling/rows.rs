@@ -42,7 +42,7 @@ const ROWS: &[Row] = &[
         variant: "d3q19-bgk-f32-aosoa64-tiled4-aa",
         place: Place::Tree,
     },
-    periodic("colour gradient f32", "d3q19d3q19-colour-gradient-of-regularized-f32-aosoa128-dense-moments"),
+    periodic("colour gradient f32", "d3q19d3q19-colour-gradient-of-regularized-f32-aosoa32-dense-moments"),
 ];
 
 /// Those of which all words are part, by what they are called or by the variant's name.

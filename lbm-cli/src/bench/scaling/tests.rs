@@ -75,8 +75,8 @@ fn what_cannot_be_scaled_is_refused_with_its_reason() {
 }
 
 #[test]
-fn devices_double_up_to_those_there_are() {
+fn all_devices_come_first_and_then_powers_of_two_below() {
     assert_eq!(counts(2), [2]);
-    assert_eq!(counts(4), [2, 4]);
-    assert_eq!(counts(6), [2, 4, 6]);
+    assert_eq!(counts(4), [4, 2]);
+    assert_eq!(counts(6), [6, 4, 2]);
 }

@@ -6,7 +6,7 @@
 //! | `pressure` | a section | `pressure`: the mean over it, above that of the fluid at rest |
 //! | `pressure-drop` | `from`, `to`: each a section, or a point | `pressure_drop`: the first less the second |
 //! | `point` | `at` | `pressure`, `u_x`, `u_y`, `u_z`, interpolated linearly between nodes |
-//! | `line` | `from`, `to` (points), `points` | none: its last values become `NAME.csv` |
+//! | `line` | `from`, `to` (points), `points` | a table of its own, `NAME.csv`, with a row for each point: `x`, `y`, `z`, `distance`, `pressure`, `u_x`, `u_y`, `u_z` |
 //! | `force` | `body`, `about`, `speed`, `area`, `along`, `lift` | `force_x` .. `torque_z`, `c_d`, `c_l` |
 //! | `permeability` | `axis`; `from`, `to` (sections) where a pressure drives | `permeability`: node spacings squared (Darcy) |
 //!
@@ -31,7 +31,7 @@ use lbm_core::{Error, Face};
 use super::pushed::{AXES, Pushed};
 use crate::simulation::{Points, Section, Simulation};
 
-pub(super) use placed::{Gauge, LINE, Placed, panel_of_line};
+pub(super) use placed::{Gauge, Placed};
 pub use table::Row;
 pub(super) use table::{Log, Table};
 
@@ -56,7 +56,7 @@ pub enum Kind {
     PressureDrop([Spot; 2]),
     /// Pressure and velocity at a point.
     Point(Point),
-    /// The same at so many points from one to the other, when the run ends.
+    /// The same at so many points from one to the other.
     Line {
         /// Its ends.
         ends: [Point; 2],

@@ -75,7 +75,7 @@ impl Placed {
             Placed::Pressure(_) => &["pressure"],
             Placed::PressureDrop(_) => &["pressure_drop"],
             Placed::Point(_) => &["pressure", "u_x", "u_y", "u_z"],
-            Placed::Line(_) => &[],
+            Placed::Line(_) => &LINE,
             Placed::Force(_) => &Pushed::COLUMNS,
             Placed::Permeability { .. } => &["permeability"],
             Placed::Held(_) => &["flow_rate", "force"],
@@ -91,7 +91,7 @@ impl Placed {
             Placed::Pressure(spot) => vec![spot.pressure(simulation)?],
             Placed::PressureDrop([from, to]) => vec![from.pressure(simulation)? - to.pressure(simulation)?],
             Placed::Point(point) => simulation.values_at(point)?.into_iter().flat_map(numbers).collect(),
-            Placed::Line(_) => Vec::new(),
+            Placed::Line(points) => along(points, simulation)?,
             Placed::Force(pushed) => pushed.look(simulation)?,
             Placed::Permeability { axis, between } => {
                 let between = between.as_ref().map(|[from, to]| [from, to]);
@@ -104,27 +104,26 @@ impl Placed {
             Placed::Gauge(gauge) => (gauge.look)(simulation)?,
         })
     }
+}
 
-    /// The points of a line with what is there now: x, y, z, the distance from its first point, pressure and velocity.
-    pub(in crate::cases) fn line(&self, simulation: &Simulation) -> Result<Option<Vec<[f64; 8]>>, Error> {
-        let Placed::Line(points) = self else { return Ok(None) };
-        let first = points.points()[0];
-        let values = simulation.values_at(points)?;
-        let row = |(&[x, y, z], value): (&[f64; 3], PointValue)| {
-            let distance =
-                [x, y, z].iter().zip(first).map(|(to, from)| (to - from).powi(2)).sum::<f64>().sqrt();
-            let [p, ux, uy, uz] = numbers(value);
-            [x, y, z, distance, p, ux, uy, uz]
-        };
-        Ok(Some(points.points().iter().zip(values).map(row).collect()))
-    }
+/// The points of a line with what is there now, one behind the other: x, y, z, the distance from its first point, pressure and velocity.
+fn along(points: &Points, simulation: &Simulation) -> Result<Vec<f64>, Error> {
+    let first = points.points()[0];
+    let values = simulation.values_at(points)?;
+    let row = |(&[x, y, z], value): (&[f64; 3], PointValue)| {
+        let distance = [x, y, z].iter().zip(first).map(|(to, from)| (to - from).powi(2)).sum::<f64>().sqrt();
+        let [p, ux, uy, uz] = numbers(value);
+        [x, y, z, distance, p, ux, uy, uz]
+    };
+    Ok(points.points().iter().zip(values).flat_map(row).collect())
 }
 
 /// The columns of the table of a line.
-pub(in crate::cases) const LINE: [&str; 8] = ["x", "y", "z", "distance", "pressure", "u_x", "u_y", "u_z"];
+const LINE: [&str; 8] = ["x", "y", "z", "distance", "pressure", "u_x", "u_y", "u_z"];
 
-/// A line as a plot: the velocity along it.
-pub(in crate::cases) fn panel_of_line(name: &str, rows: &[[f64; 8]]) -> Panel {
+/// The points of a line as a plot: the velocity along it.
+pub(super) fn panel_of_line(name: &str, points: &[f64]) -> Panel {
+    let rows = points.as_chunks::<{ LINE.len() }>().0;
     let series = (5..8).map(|k| Series::line(LINE[k], rows.iter().map(|row| (row[3], row[k])).collect()));
     Panel::new(name, "distance", "velocity", series.collect())
 }

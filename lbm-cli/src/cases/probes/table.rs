@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use lbm_core::Error;
 
+use super::placed::panel_of_line;
 use super::{Gauge, Placed};
 use crate::cases::pushed::Pushed;
 use crate::output::{Panel, Series, number};
@@ -18,7 +19,7 @@ pub struct Row {
     pub step: u64,
     /// Time, in the unit of its [`Table`].
     pub time: f64,
-    /// The values of all columns.
+    /// The values of all columns; of a line those of its points, one behind the other.
     pub values: Vec<f64>,
 }
 
@@ -26,7 +27,7 @@ pub struct Row {
 #[derive(Clone, Debug)]
 pub(in crate::cases) struct Table {
     /// The file, in the folder of results.
-    pub(in crate::cases) file: &'static str,
+    pub(in crate::cases) file: String,
     /// Steps from one row to the next.
     pub(in crate::cases) interval: u64,
     /// Steps in the unit of time.
@@ -41,12 +42,22 @@ pub(in crate::cases) struct Table {
 
 impl Table {
     pub(in crate::cases) fn new(
-        file: &'static str,
+        file: impl Into<String>,
         interval: u64,
         unit: f64,
         probes: Vec<(String, Placed)>,
     ) -> Table {
-        Table { file, interval, unit, probes, rows: Vec::new(), of_case: false }
+        Table { file: file.into(), interval, unit, probes, rows: Vec::new(), of_case: false }
+    }
+
+    /// The points of a line, in a table of its own name: so many rows at a step, of which the last are kept.
+    pub(in crate::cases) fn of_line(name: &str, interval: u64, unit: f64, line: Placed) -> Table {
+        Table::new(format!("{name}.csv"), interval, unit, vec![(String::new(), line)])
+    }
+
+    /// Whether it is that of a line.
+    pub(in crate::cases) fn is_of_line(&self) -> bool {
+        matches!(self.probes[..], [(_, Placed::Line(_))])
     }
 
     /// The force on a body that a case watches, `forces.csv`.
@@ -57,7 +68,7 @@ impl Table {
     }
 
     /// What a case measures by a function of its own.
-    pub(in crate::cases) fn of_gauge(file: &'static str, interval: u64, unit: f64, gauge: Gauge) -> Table {
+    pub(in crate::cases) fn of_gauge(file: &str, interval: u64, unit: f64, gauge: Gauge) -> Table {
         let probes = vec![(String::new(), Placed::Gauge(gauge))];
         Table { of_case: true, ..Table::new(file, interval, unit, probes) }
     }
@@ -67,15 +78,18 @@ impl Table {
         self.interval > 0 && step.is_multiple_of(self.interval)
     }
 
-    /// Looks at all probes: adds a row, and gives it.
-    pub(in crate::cases) fn look(&mut self, simulation: &mut Simulation) -> Result<&Row, Error> {
+    /// Looks at all probes: adds a row, and gives it with the name of the file.
+    pub(in crate::cases) fn look(&mut self, simulation: &mut Simulation) -> Result<(&str, &Row), Error> {
         let step = simulation.time_step();
         let mut values = Vec::new();
         for (_, probe) in &self.probes {
             values.extend(probe.look(simulation)?);
         }
+        if self.is_of_line() {
+            self.rows.clear();
+        }
         self.rows.push(Row { step, time: step as f64 / self.unit, values });
-        Ok(&self.rows[self.rows.len() - 1])
+        Ok((&self.file, &self.rows[self.rows.len() - 1]))
     }
 
     /// The names of all columns but `step` and `time`.
@@ -90,8 +104,12 @@ impl Table {
         self.probes.iter().flat_map(of_probe).collect()
     }
 
-    /// What was seen as plots, one a column.
+    /// What was seen as plots, one a column; of a line what was seen last.
     pub(in crate::cases) fn panels(&self) -> Vec<Panel> {
+        if self.is_of_line() {
+            let name = self.file.trim_end_matches(".csv");
+            return self.rows.last().map(|row| panel_of_line(name, &row.values)).into_iter().collect();
+        }
         let columns = self.columns().into_iter().enumerate();
         let panel = |(k, column): (usize, String)| {
             let points = self.rows.iter().map(|row| (row.time, row.values[k])).collect();
@@ -109,37 +127,44 @@ impl Table {
     }
 }
 
-/// The file of a table, a line a row.
+/// The file of a table, a line a row, of the table of a line a point.
 #[derive(Debug)]
 pub(in crate::cases) struct Log {
     path: PathBuf,
     file: File,
+    columns: usize,
 }
 
 impl Log {
     /// Begins the file of a table anew; where a run goes on from a checkpoint, the rows before it are kept, if the columns are the same, and taken
     /// up in the table.
     pub(in crate::cases) fn begin(folder: &Path, table: &mut Table, step: u64) -> Result<Log, Error> {
-        let path = folder.join(table.file);
+        let path = folder.join(&table.file);
         let known = if step > 0 { fs::read_to_string(&path).unwrap_or_default() } else { String::new() };
         let columns = table.columns();
         let head = ["step".to_owned(), "time".to_owned()].into_iter().chain(columns.iter().cloned());
         let head = head.collect::<Vec<_>>().join(",");
         let mut lines = known.lines();
         let same = lines.next() == Some(&head);
-        let rows = lines.filter_map(|line| table.read(line, columns.len()));
-        table.rows = rows.filter(|row| same && row.step < step).collect();
+        let rows = lines.filter_map(|line| Some((line, table.read(line, columns.len())?)));
+        let before: Vec<(&str, Row)> = rows.filter(|(_, row)| same && row.step < step).collect();
         let file = File::create(&path).map_err(|source| failed(&path, source))?;
-        let mut log = Log { path, file };
+        let mut log = Log { path, file, columns: columns.len() };
         log.line(&head)?;
-        table.rows.iter().try_for_each(|row| log.add(row))?;
+        before.iter().try_for_each(|(line, _)| log.line(line))?;
+        if !table.is_of_line() {
+            table.rows = before.into_iter().map(|(_, row)| row).collect();
+        }
         Ok(log)
     }
 
     /// Adds a row, which can be read at once.
     pub(in crate::cases) fn add(&mut self, Row { step, time, values }: &Row) -> Result<(), Error> {
-        let numbers = [*time].into_iter().chain(values.iter().copied());
-        self.line(&numbers.fold(step.to_string(), |row, value| row + "," + &number(value)))
+        for values in values.chunks(self.columns.max(1)) {
+            let numbers = [*time].into_iter().chain(values.iter().copied());
+            self.line(&numbers.fold(step.to_string(), |row, value| row + "," + &number(value)))?;
+        }
+        Ok(())
     }
 
     pub(in crate::cases) fn path(&self) -> &Path {

@@ -2,14 +2,14 @@
 
 use std::fs;
 
-use lbm_core::Face;
+use lbm_core::{Domain, Face};
 
 use super::parse::{list, probe};
 use super::{Across, Kind, Log, Placed, Point, Probe, Row, Spot, Table};
 use crate::cases::case::find;
 use crate::cases::pushed::Pushed;
 use crate::cases::settings::Settings;
-use crate::simulation::Body;
+use crate::simulation::{Body, Points};
 
 #[test]
 fn a_list_says_probes() {
@@ -171,4 +171,26 @@ fn a_table_goes_on_where_a_run_does() {
     let mut third = table();
     Log::begin(folder.path(), &mut third, 10).unwrap();
     assert!(third.rows.is_empty());
+}
+
+#[test]
+fn a_line_has_a_row_a_point_and_goes_on_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let points = Points::along(&Domain::periodic([8, 4, 1]), [0.5, 1.5, 0.5], [6.5, 1.5, 0.5], 4).unwrap();
+    let line = || Table::of_line("axis", 5, 100.0, Placed::Line(points.clone()));
+    let row = |step: u64| {
+        let values = (0..32).map(|n| step as f64 + f64::from(n) / 3.0).collect();
+        Row { step, time: step as f64 / 100.0, values }
+    };
+    let mut log = Log::begin(folder.path(), &mut line(), 0).unwrap();
+    [0, 5, 10].map(row).iter().for_each(|row| log.add(row).unwrap());
+    drop(log);
+    let text = fs::read_to_string(folder.path().join("axis.csv")).unwrap();
+    assert!(text.starts_with("step,time,x,y,z,distance,pressure,u_x,u_y,u_z\n0,0.0,0.0,"), "{text}");
+    assert_eq!(text.lines().count(), 1 + 3 * 4);
+    let mut second = line();
+    Log::begin(folder.path(), &mut second, 10).unwrap();
+    let kept = fs::read_to_string(folder.path().join("axis.csv")).unwrap();
+    assert!(second.rows.is_empty() && text.starts_with(&kept));
+    assert_eq!(kept.lines().count(), 1 + 2 * 4);
 }

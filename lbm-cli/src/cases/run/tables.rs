@@ -26,7 +26,13 @@ pub(super) fn of(
         let placed = |probe: &Probe| Ok((probe.name.clone(), probe.placed(simulation)?));
         let probes = probes.iter().map(placed);
         let probes = probes.collect::<Result<Vec<_>, Error>>()?;
-        tables.push(Table::new("probes.csv", settings.integer("probe_interval"), unit, probes));
+        let (lines, others): (Vec<_>, Vec<_>) =
+            probes.into_iter().partition(|(_, probe)| matches!(probe, Placed::Line(_)));
+        let interval = settings.integer("probe_interval");
+        if !others.is_empty() {
+            tables.push(Table::new("probes.csv", interval, unit, others));
+        }
+        tables.extend(lines.into_iter().map(|(name, line)| Table::of_line(&name, interval, unit, line)));
     }
     let mut notes = Vec::new();
     for (name, probe) in tables.iter_mut().flat_map(|table| &mut table.probes) {
@@ -96,8 +102,19 @@ impl Run {
     fn look_at_tables(&mut self, observer: &mut dyn Observer) -> Result<(), Error> {
         let step = self.simulation.time_step();
         for table in self.tables.iter_mut().filter(|table| table.due(step)) {
-            let file = table.file;
-            observer.row(file, table.look(&mut self.simulation)?)?;
+            let (file, row) = table.look(&mut self.simulation)?;
+            observer.row(file, row)?;
+        }
+        Ok(())
+    }
+
+    /// Adds what lines have at the end, where no row was due.
+    pub(super) fn end_lines(&mut self, observer: &mut dyn Observer) -> Result<(), Error> {
+        let step = self.simulation.time_step();
+        let lacks = |table: &&mut Table| table.rows.last().is_none_or(|row| row.step < step);
+        for table in self.tables.iter_mut().filter(|table| table.is_of_line()).filter(lacks) {
+            let (file, row) = table.look(&mut self.simulation)?;
+            observer.row(file, row)?;
         }
         Ok(())
     }

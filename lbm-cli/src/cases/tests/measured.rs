@@ -74,9 +74,13 @@ fn probes_are_tables_and_plots() {
         assert!((value - expected).abs() <= 1e-5 * expected.abs() + 1e-9, "{name}: {value} {expected}");
     }
     assert!(texts[0].lines().nth(1).unwrap().starts_with("0,0.0,"));
-    let middle: Vec<f64> =
-        texts[1].lines().nth(9).unwrap().split(',').map(|cell| cell.parse().unwrap()).collect();
-    assert_eq!((texts[1].lines().count(), middle.len()), (17, 8));
+    // Each point at each look, and where the run ends.
+    let cells: Vec<f64> =
+        texts[1].lines().rev().nth(7).unwrap().split(',').map(|cell| cell.parse().unwrap()).collect();
+    let looks = (texts[1].lines().count() - 1) / 16;
+    assert!(looks > 2 && texts[1].lines().count() == 1 + 16 * looks && cells.len() == 10);
+    assert_eq!(cells[0], run.simulation.time_step() as f64);
+    let middle = &cells[2..];
     let exact = 0.05 * (1.0 - 1.0 / (height * height));
     assert!(
         (middle[1] - 8.5).abs() + (middle[3] - 8.0).abs() < 1e-12 && (middle[5] / exact - 1.0).abs() < 1e-5,
@@ -103,7 +107,7 @@ fn more_plots_than_a_picture_takes_are_in_a_second_one() {
 #[test]
 fn a_controlled_run_goes_on_with_the_same_tables_and_bits() {
     let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let files = ["probes.csv", "controller.csv"];
+    let files = ["probes.csv", "controller.csv", "across.csv"];
     let make = |steps: &str| {
         let probes = format!("probes={PROBES}");
         let rate = "flow_rate=0.2";

@@ -51,6 +51,19 @@ impl Accessors<'_> {
         kernel
     }
 
+    /// The kernel that adds up the populations of a node along directions from `direction` to before `wanted`.
+    pub(super) fn sum(&self) -> Kernel {
+        let [first, end, values] = [Resource::Direction, Resource::Wanted, Resource::Values];
+        let about = "What populations along some directions sum to.";
+        let mut kernel = self.kernel(about, "sum", &[first, end, values]);
+        let (text, q) = (&mut kernel.body, self.pieces.q);
+        put!(text, "double h[{q}], sum = -0.0;");
+        put!(text, "{}", self.call_of_all("h"));
+        put!(text, "for (unsigned i = 0; i < {q}u; ++i) if (i >= {first} && i < {end}) sum += h[i];");
+        put!(text, "{values}[number] = sum;");
+        kernel
+    }
+
     /// The kernel that says how much the velocity has changed since it was launched before.
     pub(super) fn change(&self) -> Kernel {
         let [values, counter] = [Resource::Values, Resource::Counter];

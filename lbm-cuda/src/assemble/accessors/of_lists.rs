@@ -1,7 +1,7 @@
 //! Kernels that do the nodes of a list: populations that are asked for, all of a node or single ones, those that rules read of others, and those that went into walls.
 
 use super::super::boundary::{keep, lists};
-use super::super::kernel::Kernel;
+use super::super::kernel::{Kernel, LIST_BLOCK};
 use super::super::masks::{MaskWord, two_variables};
 use super::super::resource::Resource;
 use super::super::scheme::{Scheme, position_of, put};
@@ -76,27 +76,57 @@ impl Accessors<'_> {
         self.bring(about, format!("observe_{of}"), [nodes, directions], places, values)
     }
 
-    /// The kernels that copy stored values of the nodes of a list out, and set them.
+    /// The kernels that copy stored values of nodes out, and set them: of the nodes of a list, and of such as follow each other in runs.
     pub(super) fn crossing(&self) -> Vec<Kernel> {
-        let [nodes, numbers, portion] = [Resource::Asked, Resource::AskedDirections, Resource::Portion];
-        let kernel = |about: &str, name: &str, portion, statement: &dyn Fn(&str) -> String| {
-            let mut parameters = self.parameters([Resource::Phase, Resource::Count]);
-            parameters.extend([nodes.read(), numbers.read(), portion]);
-            let mut kernel = Kernel::over_a_list(about, name, parameters);
-            let text = &mut kernel.body;
-            put!(text, "const unsigned direction = {numbers}[number];");
-            self.find(text, &format!("{nodes}[number]"));
-            put!(text, "{}", statement(&self.call("place", "direction")));
-            kernel
+        [false, true]
+            .into_iter()
+            .flat_map(|in_runs| [true, false].map(|leaves| self.crosses(leaves, in_runs)))
+            .collect()
+    }
+
+    /// One of them. A thread does [`AT_ONCE`] values, so that all of a warp's are asked for before the first comes.
+    fn crosses(&self, leaves: bool, in_runs: bool) -> Kernel {
+        let portion = Resource::Portion;
+        let (about, name, handed) = match leaves {
+            true => ("Takes", "leave", portion.written()),
+            false => ("Sets", "arrive", portion.read()),
         };
-        vec![
-            kernel("\n// Takes `count` stored values of nodes.\n", "leave", portion.written(), &|place| {
-                format!("{portion}[number] = *{place};")
-            }),
-            kernel("\n// Sets `count` stored values of nodes.\n", "arrive", portion.read(), &|place| {
-                format!("*{place} = {portion}[number];")
-            }),
-        ]
+        let named = match in_runs {
+            true => [Resource::RunCount.value(), Resource::AskedRuns.read()],
+            false => [Resource::Asked.read(), Resource::AskedDirections.read()],
+        };
+        let mut parameters = self.parameters([Resource::Phase, Resource::Count]);
+        parameters.extend(named.into_iter().chain([handed]));
+        let name = format!("{name}{}", if in_runs { "_in_runs" } else { "" });
+        let mut kernel = Kernel::several(
+            &format!("\n// {about} `count` stored values of nodes.\n"),
+            name,
+            AT_ONCE,
+            parameters,
+        );
+        let text = &mut kernel.body;
+        if in_runs {
+            first_run(text);
+        }
+        put!(text, "stored value[{AT_ONCE}];");
+        let each = format!(
+            "#pragma unroll\nfor (unsigned n = 0; n < {AT_ONCE}u; ++n) {{\nconst unsigned number = begin + n * {LIST_BLOCK}u;\nif (number >= count) break;"
+        );
+        let mut place = String::new();
+        let node = if in_runs { in_run(&mut place) } else { in_list(&mut place) };
+        self.find(&mut place, &node);
+        let at = self.call("place", "direction");
+        match leaves {
+            true => {
+                put!(text, "{each}\n{place}value[n] = *{at};\n}}");
+                put!(text, "{each}\n{portion}[number] = value[n];\n}}");
+            }
+            false => {
+                put!(text, "{each}\nvalue[n] = {portion}[number];\n}}");
+                put!(text, "{each}\n{place}*{at} = value[n];\n}}");
+            }
+        }
+        kernel
     }
 
     /// A kernel that brings populations of nodes to these places among values, or to one after the other.
@@ -137,4 +167,31 @@ impl Accessors<'_> {
         *text += &keep(self.pieces, |opposite| format!("*{}", self.call("place", &format!("{opposite}u"))));
         kernel
     }
+}
+
+/// Values that a thread brings across a cut.
+const AT_ONCE: usize = 8;
+
+/// Declares which value of a node is meant, by lists of both, and gives the node.
+fn in_list(text: &mut String) -> String {
+    put!(text, "const unsigned direction = {}[number];", Resource::AskedDirections);
+    format!("{}[number]", Resource::Asked)
+}
+
+/// Declares the run of a thread's first value: the last one that begins there or before.
+fn first_run(text: &mut String) {
+    let [runs, count] = [Resource::AskedRuns, Resource::RunCount];
+    put!(text, "unsigned run = 0, end = {count};");
+    put!(text, "while (end - run > 1u) {{");
+    put!(text, "const unsigned middle = run + (end - run) / 2u;");
+    put!(text, "if ({runs}[middle] <= begin) run = middle; else end = middle;");
+    put!(text, "}}");
+}
+
+/// The same as `in_list` by runs, from that of a value before on.
+fn in_run(text: &mut String) -> String {
+    let [runs, count] = [Resource::AskedRuns, Resource::RunCount];
+    put!(text, "while (run + 1u < {count} && {runs}[run + 1u] <= number) ++run;");
+    put!(text, "const unsigned direction = {runs}[run + 3u * {count}];");
+    format!("{runs}[run + {count}] + {runs}[run + 2u * {count}] * (number - {runs}[run])")
 }

@@ -38,12 +38,7 @@ impl Shape {
             true => in_planes(facts, size),
             false => Shape::candidates(facts, size),
         };
-        let lets = |shape: &&Shape| {
-            // After each step others bring something: all steps are the last of a run, which is done in two marches.
-            let alone = between.exchange == Some(1) && **shape != shape.between_walls();
-            between.lets(shape.steps()) && !alone
-        };
-        let some: Vec<Shape> = all.iter().filter(lets).copied().collect();
+        let some: Vec<Shape> = all.iter().filter(|shape| between.lets(shape.steps())).copied().collect();
         if between.rules || !some.is_empty() { some } else { all }
     }
 

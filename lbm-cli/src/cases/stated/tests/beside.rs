@@ -167,8 +167,11 @@ fn a_file_may_hold_a_flow_rate() {
         settings.set_pair("steps=30000").unwrap();
         let mut run = Run::new(case, settings).unwrap();
         run.run(&mut Quiet).unwrap();
-        let tables: Vec<_> =
-            run.tables.iter().map(|table| (table.file, table.rows.last().unwrap().values.clone())).collect();
+        let tables: Vec<_> = run
+            .tables
+            .iter()
+            .map(|table| (&table.file[..], table.rows.last().unwrap().values.clone()))
+            .collect();
         let of = |file: &str| tables.iter().find(|(name, _)| *name == file).map(|(_, values)| values);
         let rate = of("controller.csv").unwrap()[0];
         assert!((rate / 0.2 - 1.0).abs() < 1e-3, "{rate}");
