@@ -103,7 +103,7 @@ impl<M: Machine> DeviceEngine<M> {
         let Clock { step, copy } = self.motion.now;
         let before =
             Clock { step: step.saturating_sub(1), copy: (copy + self.facts.copies - 1) % self.facts.copies };
-        let (bindings, _) = self.from_copy(before);
+        let (bindings, _) = self.copies_before(before);
         for kernel in self.step.asked() {
             launch(&self.machine, kernel, &self.facts, self.setup.domain().size, &bindings)?;
         }

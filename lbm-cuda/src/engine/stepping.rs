@@ -161,7 +161,7 @@ impl<M: Machine> DeviceEngine<M> {
         range: Range<usize>,
     ) -> Result<Clock, Error> {
         self.owes_fields.set(true);
-        let (mut bindings, next) = self.from_copy(now);
+        let (mut bindings, next) = self.copies_before(now);
         bindings.number(Resource::RangeBegin, range.start).number(Resource::RangeEnd, range.end);
         let size = self.setup.domain().size;
         let (steps, kernels) = self.step.of_phase(self.phase_of(now.step), left);
@@ -179,7 +179,7 @@ impl<M: Machine> DeviceEngine<M> {
     }
 
     /// What the kernels of a step are handed that reads the copy of this time, and the copy that it writes.
-    pub(super) fn from_copy(&self, now: Clock) -> (Bindings<'_>, usize) {
+    pub(super) fn copies_before(&self, now: Clock) -> (Bindings<'_>, usize) {
         let next = (now.copy + 1) % self.facts.copies;
         let [source, target] = [now.copy, next].map(|copy| self.copies[copy].address());
         let mut bindings = self.bindings(now);

@@ -99,7 +99,7 @@ impl Accessors<'_> {
         parameters.extend(named.into_iter().chain([handed]));
         let name = format!("{name}{}", if in_runs { "_in_runs" } else { "" });
         let mut kernel = Kernel::several(
-            &format!("\n// {about} `count` stored values of nodes.\n"),
+            format!("\n// {about} `count` stored values of nodes.\n"),
             name,
             AT_ONCE,
             parameters,
