@@ -431,3 +431,26 @@ fn a_part_without_fluid_goes_on() {
     });
     assert!(found.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits()));
 }
+
+/// Where each part sends its messages in their order, each part is sent one at a time.
+#[test]
+fn no_part_is_written_to_by_two_at_once() {
+    if cxx_or_skip("no_part_is_written_to_by_two_at_once").is_none() {
+        return;
+    }
+    let (facts, batch, world) = (Facts::of::<Single2D>(), Arc::<HostBatch>::default(), World::new(2));
+    let mut setup = random_setup(&facts, [16, 12, 1], &mut SplitMix64::new(2));
+    *setup.domain_mut() = Domain::periodic([16, 12, 1]);
+    let make = |_: usize, setup: &Setup| {
+        let machine = Queued::new(&world, &batch, Deaf::Never);
+        let engine = DeviceEngine::new(machine, &facts, setup, &DeviceOptions::default())?;
+        Ok(Box::new(engine) as Box<dyn Engine>)
+    };
+    let cut = Decomposition::At([vec![], vec![3, 6, 9], vec![]]);
+    let engine = CutEngine::new(&facts, &setup, &cut, &make).unwrap();
+    let of = |from: usize| engine.messages().iter().filter(move |message| message.from == from);
+    for turn in 0..2 {
+        let readers: BTreeSet<usize> = (0..4).map(|part| of(part).nth(turn).expect("two each").to).collect();
+        assert_eq!(readers.len(), 4, "{turn}: {:?}", engine.messages());
+    }
+}

@@ -60,7 +60,7 @@ pub enum Grid {
     Blocks,
     /// As many as the number of this name says, one a thread.
     Each(Resource),
-    /// The same, of which each thread does several, a block's width apart.
+    /// The same, of which each thread does so many, a block's width apart.
     Several(Resource, usize),
     /// The nodes of the widest face along x, and the three axes along y.
     Faces,

@@ -209,7 +209,7 @@ resources! {
     Values "doubles" Type::Other("double");
     /// The same rounded to f32; none where they are f64.
     Rounded "floats" Type::Other("float");
-    /// Which of the values of a node are written, a bit each; or the direction before which a sum ends.
+    /// Which of the values of a node are written, a bit each.
     Wanted "wanted" Type::Narrow("unsigned");
     /// Nodes along an axis of a cell that repeats itself.
     Cell(usize) "c" Type::Narrow("unsigned");
@@ -223,6 +223,8 @@ resources! {
     Phase "phase" Type::Narrow("unsigned");
     /// A direction, or another value of the state.
     Direction "direction" Type::Narrow("unsigned");
+    /// The direction before which a sum ends that begins with that one.
+    DirectionEnd "direction_end" Type::Narrow("unsigned");
     /// The body force.
     Force "force" Type::Other("Force");
     /// For each link the place in a copy that its population goes to.

@@ -123,7 +123,7 @@ impl<M: Machine> DeviceEngine<M> {
             return sums_of_populations(self, directions, nodes, take);
         }
         let mut bindings = self.beside(self.positions()?, self.setup.domain().size);
-        bindings.number(Resource::Wanted, directions.end);
+        bindings.number(Resource::DirectionEnd, directions.end);
         for nodes in pieces(nodes, nodes_of_piece(1).min(self.staging.values)) {
             self.access("sum", bindings.portion(directions.start, nodes.start, nodes.len()))?;
             let mut values = vec![0.0; nodes.len()];

@@ -51,9 +51,9 @@ impl Accessors<'_> {
         kernel
     }
 
-    /// The kernel that adds up the populations of a node along directions from `direction` to before `wanted`.
+    /// The kernel that adds up the populations of a node along directions from `direction` to before `direction_end`.
     pub(super) fn sum(&self) -> Kernel {
-        let [first, end, values] = [Resource::Direction, Resource::Wanted, Resource::Values];
+        let [first, end, values] = [Resource::Direction, Resource::DirectionEnd, Resource::Values];
         let about = "What populations along some directions sum to.";
         let mut kernel = self.kernel(about, "sum", &[first, end, values]);
         let (text, q) = (&mut kernel.body, self.pieces.q);
