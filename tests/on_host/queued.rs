@@ -451,6 +451,6 @@ fn no_part_is_written_to_by_two_at_once() {
     let of = |from: usize| engine.messages().iter().filter(move |message| message.from == from);
     for turn in 0..2 {
         let readers: BTreeSet<usize> = (0..4).map(|part| of(part).nth(turn).expect("two each").to).collect();
-        assert_eq!(readers.len(), 4, "{turn}: {:?}", engine.messages());
+        assert_eq!(readers.len(), 4, "turn {turn}: {readers:?}");
     }
 }
