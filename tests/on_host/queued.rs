@@ -23,6 +23,8 @@ solver! { Twisted2D { lattice: D2Q9, collision: Bgk, precision: F32, streaming: 
 solver! { Listed2D { lattice: D2Q9, collision: Bgk, precision: F32, addressing: FluidIndexArray, streaming: Aa } }
 solver! { Tiled2D { lattice: D2Q9, collision: Bgk, precision: F32, addressing: Tiled<4, 4, 1>, streaming: EsotericPull } }
 solver! { Moments2D { lattice: D2Q9, collision: Regularized, precision: F32, streaming: Moments } }
+solver! { Moments3D { lattice: D3Q19, collision: Regularized, precision: F16In32, layout: Aosoa<32>, streaming: Moments } }
+solver! { Fluids2D { model: ColourGradient<Regularized>, lattices: [D2Q9, D2Q9], precision: F32, streaming: Moments } }
 solver! { Pulled2D { lattice: D2Q9, collision: Trt, precision: F64, streaming: EsotericPull } }
 
 /// What stands in a queue.
@@ -305,12 +307,23 @@ fn crosses_in_order_in<V: Variant>(
     batch: &Arc<HostBatch>,
     deaf: Deaf,
 ) -> bool {
+    let size = if Facts::of::<V>().lattice.dimension == 3 { [16, 12, 11] } else { [16, 12, 1] };
+    crosses_in_order_of::<V>((size, shape), cut, batch, deaf)
+}
+
+/// The same in boxes of a size.
+fn crosses_in_order_of<V: Variant>(
+    (size, shape): ([usize; 3], &str),
+    cut: &Decomposition,
+    batch: &Arc<HostBatch>,
+    deaf: Deaf,
+) -> bool {
     let facts = Facts::of::<V>();
     let mut all = true;
     for seed in 0..5 {
         let mut random = SplitMix64::new(seed);
         let world = World::new(seed);
-        let setup = random_setup(&facts, [16, 12, 1], &mut random);
+        let setup = random_setup(&facts, size, &mut random);
         let mut options = DeviceOptions::default();
         options.free_size = true;
         options.shape = Some(shape.parse().unwrap());
@@ -325,6 +338,8 @@ fn crosses_in_order_in<V: Variant>(
         let start = random_populations(&facts.lattice, setup.domain(), &mut random);
         engine.set_populations(&start, 0).unwrap();
         reference.set_populations(&start, 0).unwrap();
+        // What is listed once is listed before the first run.
+        engine.run(0).unwrap();
         // Few steps are asked for by one thread, many by a thread a part.
         let waits = [3, 17].map(|steps| {
             let before = world.hold().waits;
@@ -393,6 +408,18 @@ fn what_crosses_between_queues_comes_in_order() {
     assert!(crosses_in_order_in::<Aa2D>("1x8x4x1", &rows, batch, Deaf::Never));
     // Several steps between two exchanges.
     assert!(crosses_in_order::<Aa2D>(&blocks.clone().exchanging_every(2), batch, Deaf::Never));
+    // Marches through parts of the box, from one exchange to the next; the last one in boxes of which some have no walls.
+    let twice = |cut: &Decomposition| cut.clone().exchanging_every(2);
+    let planes = Decomposition::At([vec![], vec![7], vec![5]]);
+    assert!(crosses_in_order_in::<Moments2D>("1x32x1x1+y2h2", &twice(&rows), batch, Deaf::Never));
+    let uneven = Decomposition::At([vec![], vec![3, 8], vec![]]);
+    assert!(crosses_in_order_in::<Moments2D>("1x32x1x1+y2h2", &twice(&uneven), batch, Deaf::Never));
+    assert!(crosses_in_order_in::<Moments2D>("1x32x1x1+y1h2", &twice(&blocks), batch, Deaf::Never));
+    assert!(crosses_in_order_in::<Moments3D>("1x32x6x1+z2h2", &twice(&planes), batch, Deaf::Never));
+    let (long, middle) = (([12, 8, 50], "1x32x8x1+z2h2"), Decomposition::At([vec![], vec![], vec![22]]));
+    assert!(crosses_in_order_of::<Moments3D>(long, &twice(&middle), batch, Deaf::Never));
+    assert!(!crosses_in_order_in::<Moments2D>("1x32x1x1+y2h2", &twice(&rows), batch, Deaf::Launches));
+    assert!(crosses_in_order_in::<Fluids2D>("1x32x1x1+y2f", &rows, batch, Deaf::Never));
     for deaf in [Deaf::Launches, Deaf::Copies] {
         assert!(!crosses_in_order::<Single2D>(&rows, batch, deaf), "a wait that is missed is seen");
     }

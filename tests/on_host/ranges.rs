@@ -17,7 +17,7 @@ solver! { Tiled3D { lattice: D3Q19, collision: Bgk, precision: F32, addressing: 
 /// The phases, the kernels of a step, those that do ranges, and the text.
 fn kernels(facts: &Facts, shape: &str, size: Option<[usize; 3]>) -> ([usize; 3], String) {
     let mut plan = Plan::of(shape.parse().unwrap()).with_size(size).with_walls(None);
-    plan.in_ranges = true;
+    plan.exchange = Some(1);
     let program = step(facts, &plan).unwrap();
     let ranges =
         program.kernels.iter().filter(|kernel| matches!(kernel.threads.grid, Grid::Range(_) | Grid::Blocks));

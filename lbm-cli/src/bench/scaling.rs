@@ -5,7 +5,7 @@
 //! A periodic box is cut along z into a part a device, a tree of vessels into parts of equal work. What crosses is brought before each step, or once in as many as the variant does
 //! at once, and one device alone does no more steps at once, too. What crosses is also brought alone, so many times in a row: nothing goes on beside it then, so it is what a step would gain at most.
 //! Small boxes are compared with the whole one on one device, bit
-//! for bit; of large ones, which repeat a cell, nodes at cuts are compared with the reference's.
+//! for bit; of large ones, which repeat a cell, nodes at cuts, and some all over the box, are compared with the reference's.
 
 mod found;
 mod rows;
@@ -32,8 +32,8 @@ const EDGES: [usize; 2] = [64, 512];
 /// Turns, if nothing is said.
 const TURNS: usize = 5;
 
-/// What a turn takes about, seconds, and the most steps of one.
-const TURN: (f64, f64) = (0.3, 500.0);
+/// What a turn takes about, seconds, and the most steps of one: long enough that a card draws the power that it draws in a run.
+const TURN: (f64, f64) = (1.0, 1000.0);
 
 /// Steps after which bits are compared.
 const CHECKED_STEPS: u64 = 6;

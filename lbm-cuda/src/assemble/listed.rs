@@ -114,7 +114,7 @@ fn head(
         _ => Vec::new(),
     };
     // Nodes of a step may be done in any order.
-    let in_ranges = pieces.plan.in_ranges && kind == "step";
+    let in_ranges = pieces.plan.does_ranges() && kind == "step";
     let (grid, of_range) = match in_ranges {
         true => (
             Grid::Blocks,

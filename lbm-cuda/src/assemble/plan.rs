@@ -46,8 +46,9 @@ pub struct Plan {
     pub listed: Option<ListedPlan>,
     /// What boundary rules do.
     pub rules: RuleTexts,
-    /// Whether a launch of a pass over nodes in any order may do some planes along the lattice's last axis only, or some blocks of listed nodes.
-    pub in_ranges: bool,
+    /// Once in how many steps values cross to other parts of a box; none, if there is no other part. Where that is each step, and no rule stands, a launch of a pass over nodes in any order
+    /// may do some planes along the lattice's last axis only, or some blocks of listed nodes.
+    pub exchange: Option<usize>,
 }
 
 impl Plan {
@@ -71,7 +72,12 @@ impl Plan {
 
     /// The axis along which a launch does a range of planes, if it does.
     pub(super) fn ranges_along(&self, facts: &Facts) -> Option<usize> {
-        facts.lattice.dimension.checked_sub(1).filter(|&axis| self.in_ranges && axis > 0)
+        facts.lattice.dimension.checked_sub(1).filter(|&axis| self.does_ranges() && axis > 0)
+    }
+
+    /// Whether a launch of a pass over nodes in any order may do some of them.
+    pub(super) fn does_ranges(&self) -> bool {
+        self.exchange == Some(1) && self.rules.is_empty()
     }
 
     /// The same with boundary rules.

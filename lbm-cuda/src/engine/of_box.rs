@@ -77,7 +77,7 @@ impl<M: Machine> OfBox<M> {
             shape: if domain.is_all_bulk() { shape } else { shape.between_walls() },
             work: Work::Step,
             listed: listed_nodes.map(|listed_nodes| ListedPlan::of(facts, listed_nodes, values)),
-            in_ranges: setup.exchange_every() == Some(1) && rules.is_empty(),
+            exchange: setup.exchange_every(),
             rules,
         };
         let accessors = beside(facts, size, &plan);

@@ -31,8 +31,8 @@ struct Cutting {
     shape: Shape,
     /// The axis along which blocks march.
     axis: usize,
-    /// The planes along it that are done.
-    planes: Range<usize>,
+    /// The nodes along each axis that are done.
+    own: [Range<usize>; 3],
     /// What kernels know of the faces of the box.
     walls: Option<BoxWalls>,
 }
@@ -50,11 +50,13 @@ impl Cutting {
         }
         let (size, width, serving) =
             (self.size[a], self.shape.block[a] as usize, self.shape.serving() as usize);
-        let [at_first, at_last] = [2 * a, 2 * a + 1].map(|face| a > 0 && self.is_wall(face));
-        let (mut all, mut begin) = (Vec::new(), 0);
-        while begin < size {
+        let Range { start: mut begin, end } = self.own[a];
+        let at_first = a > 0 && self.is_wall(2 * a);
+        let at_last = a > 0 && self.is_wall(2 * a + 1) && end == size;
+        let mut all = Vec::new();
+        while begin < end {
             let before = if begin == 0 && at_first { 0 } else { serving };
-            let rest = size - begin;
+            let rest = end - begin;
             let count =
                 if at_last && before + rest <= width { rest } else { rest.min(width - before - serving) };
             all.push(Columns { origin: (begin + size * serving - before) % size, serving: before, count });
@@ -75,14 +77,14 @@ impl Cutting {
             let across = [*line, *row][..self.axis].to_vec();
             let at_side = across.iter().enumerate().any(|(a, columns)| is_at_side(a, columns));
             let plane = if at_side { PLAIN + AT_SIDE } else { PLAIN };
-            Column { across, planes: vec![plane; self.planes.len()] }
+            Column { across, planes: vec![plane; self.own[self.axis].len()] }
         };
         let of_row = |row| lines.iter().map(move |line| column(row, line));
         let mut columns: Vec<Column> = rows.iter().flat_map(of_row).collect();
         let near = self.near(listed, [&lines, &rows], planes);
         let met = 2 * self.shape.steps();
         for (column, near) in columns.iter_mut().zip(near.chunks(planes)) {
-            for (plane, takes) in self.planes.clone().zip(&mut column.planes) {
+            for (plane, takes) in self.own[self.axis].clone().zip(&mut column.planes) {
                 if near[(plane + 1).saturating_sub(met)..=plane].contains(&true) {
                     *takes += AT_LISTED;
                 }
@@ -142,14 +144,17 @@ impl<M: Machine> DeviceEngine<M> {
         let word = |bytes: &[u8]| u32::from_ne_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
         let listed: Vec<u32> = listed.chunks_exact(4).map(word).collect();
         let (size, axis) = (self.setup.domain().size, march.axis);
-        // Of a part of a box to which what is read comes before all of these steps, nobody reads other planes.
-        let planes = match self.setup.exchange_every() == Some(shape.steps()) {
-            true => self.own.first[axis]..self.own.first[axis] + self.own.count[axis],
-            false => 0..size[axis],
-        };
-        let (first, overhead) = (planes.start, PLAIN * shape.lag() as u64);
-        let cutting = Cutting { size, shape, axis, planes, walls };
-        let parts = cut(&cutting.columns(&listed), first, at_once, march.parts as usize, overhead);
+        // Of a part of a box to which what is read comes before all of these steps, nobody reads other nodes.
+        let is_of_own = self.plan.exchange == Some(shape.steps());
+        let own: [Range<usize>; 3] = std::array::from_fn(|a| match is_of_own {
+            true => self.own.first[a]..self.own.first[a] + self.own.count[a],
+            false => 0..size[a],
+        });
+        let (first, overhead) = (own[axis].start, PLAIN * shape.lag() as u64);
+        let cutting = Cutting { size, shape, axis, own, walls };
+        // Beside other parts of a box more pieces take longer.
+        let rounds = (march.parts as usize, self.plan.exchange.is_none());
+        let parts = cut(&cutting.columns(&listed), first, at_once, rounds, overhead);
         self.arrays.bindings.number(Resource::PartCount, parts.len());
         let words: Vec<u32> = parts.iter().flat_map(Part::words).collect();
         self.arrays.fill(&self.machine, Resource::Parts, &words)
@@ -167,7 +172,7 @@ mod tests {
         let march = Some(March::new(axis, 1).with_steps(steps));
         let walls = Some(BoxWalls { faces, elsewhere: true, moving: false });
         let shape = Shape { block, march, ..Shape::PLAIN };
-        Cutting { size, shape, axis, planes: 0..size[axis], walls }
+        Cutting { size, shape, axis, own: size.map(|n| 0..n), walls }
     }
 
     /// The same of parts, counted otherwise.
@@ -194,7 +199,7 @@ mod tests {
             for (faces, places) in [walls, around, mixed].into_iter().zip([1, 3, 50]) {
                 let cutting = cutting(size, block, steps, faces);
                 let columns = cutting.columns(&[]);
-                let parts = cut(&columns, 0, places, 1, 20);
+                let parts = cut(&columns, 0, places, (1, true), 20);
                 let mut stored = vec![0; size.iter().product()];
                 for Part { across, planes } in &parts {
                     for (a, columns) in across.iter().enumerate() {
@@ -244,19 +249,25 @@ mod tests {
                 let share = work as f64 / (places as u64 * filling) as f64;
                 assert!(share > 0.9, "{rows} rows, {places} places: {share}");
                 // What is side by side may take a quarter longer.
-                let taken = lasts(&cut(&columns, 0, places, 1, overhead));
+                let taken = lasts(&cut(&columns, 0, places, (1, true), overhead));
                 assert!(4 * taken <= 5 * filling, "{rows} rows, {places} places: {taken}, {filling}");
             }
         }
     }
 
     #[test]
-    fn other_planes_are_left_out() {
+    fn nodes_of_other_parts_are_left_out() {
         let all = cutting([64, 24, 40], [32, 12, 1], 2, [Beyond::Box; 6]);
-        let own = Cutting { planes: 2..38, ..all };
-        let parts = cut(&own.columns(&[]), 2, 24, 1, 20);
+        let own = Cutting { own: [0..64, 3..22, 2..38], ..all };
+        let parts = cut(&own.columns(&[]), 2, 24, (1, false), 20);
         let done = (0..40).filter(|plane| parts.iter().any(|part| part.planes.contains(plane)));
         assert!(done.eq(2..38));
+        let rows_of =
+            |&Columns { origin, serving, count }: &Columns| origin + serving..origin + serving + count;
+        let mut rows: Vec<usize> = parts.iter().flat_map(|part| rows_of(&part.across[1])).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        assert!(rows.into_iter().eq(3..22));
     }
 
     #[test]

@@ -102,9 +102,8 @@ impl<M: Machine> DeviceEngine<M> {
     /// Has kernels know this of the walls of listed nodes, and which rules stand there; they were made for the plan before.
     fn know(&mut self, walls: ListedWalls, before: &Plan) -> Result<(), Error> {
         let (facts, domain) = (self.facts, self.setup.domain());
-        let in_ranges = self.setup.exchange_every() == Some(1) && self.plan.rules.is_empty();
         let faces = Some(BoxWalls::of(&facts.lattice, domain));
-        let mut plan = Plan { walls: true, faces, in_ranges, ..self.plan.clone() };
+        let mut plan = Plan { walls: true, faces, ..self.plan.clone() };
         plan.listed.as_mut().expect("nodes are listed").walls = walls;
         if plan == *before {
             return Ok(());

@@ -323,9 +323,8 @@ impl<M: Machine> DeviceEngine<M> {
             _ => format!("walls false baked {baked}"),
         };
         let rules = if plan.rules.is_empty() { "" } else { " rules" };
-        let steps = self.setup.exchange_every().map_or_else(String::new, |every| format!(" every {every}"));
-        let ranges = if plan.in_ranges { " in ranges" } else { "" };
-        format!("shape 8 {} {:?} {of_box}{rules}{steps}{ranges}", self.facts.name(), self.setup.domain().size)
+        let steps = plan.exchange.map_or_else(String::new, |every| format!(" every {every}"));
+        format!("shape 9 {} {:?} {of_box}{rules}{steps}", self.facts.name(), self.setup.domain().size)
     }
 
     /// The shape that was the fastest when it was measured; else all that are worth trying.

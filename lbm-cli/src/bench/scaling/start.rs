@@ -69,7 +69,7 @@ impl Start {
         }
     }
 
-    /// Whether the bits are those of the whole box: all of a small one; of a large one that repeats a cell those of nodes at cuts. None is said of others.
+    /// Whether the bits are those of the whole box: all of a small one; of a large one that repeats a cell those of nodes at cuts, and of some all over it. None is said of others.
     pub(super) fn verify(
         &self,
         entry: &Entry,
@@ -85,7 +85,7 @@ impl Start {
             if !domain.is_all_bulk() {
                 return Ok(None);
             }
-            let nodes = self.at_cuts(domain.size);
+            let nodes = self.compared(domain.size);
             let mut found = vec![f64::NAN; q * nodes.len()];
             engine.populations_at(&nodes, &mut found)?;
             let expected = self.flow.at(&self.flow.expected(entry, setup, engine.step())?, &nodes);
@@ -100,16 +100,27 @@ impl Start {
         Ok(Some(same(&found, &expected)))
     }
 
-    /// Nodes in the planes on both sides of each cut, in the box's first corner along x and y, ascending.
-    fn at_cuts(&self, [nx, ny, nz]: [usize; 3]) -> Vec<usize> {
+    /// Nodes in the planes on both sides of each cut, in the box's first corner along x and y, and some all over the box; ascending.
+    fn compared(&self, [nx, ny, nz]: [usize; 3]) -> Vec<usize> {
         let ends = self.cuts.iter().chain([&0]);
         let mut planes: Vec<usize> = ends.flat_map(|&plane| [(plane + nz - 1) % nz, plane]).collect();
         planes.sort_unstable();
         planes.dedup();
         let rows = planes.into_iter().flat_map(|z| (0..ny.min(CORNER)).map(move |y| ny * z + y));
-        rows.flat_map(|row| (0..nx.min(CORNER)).map(move |x| nx * row + x)).collect()
+        let mut nodes: Vec<usize> =
+            rows.flat_map(|row| (0..nx.min(CORNER)).map(move |x| nx * row + x)).collect();
+        // Distances without a factor in common: of blocks and of pieces, too, all have some.
+        let [along_x, along_y, along_z] = APART;
+        let rows = (0..nz).step_by(along_z).flat_map(|z| (0..ny).step_by(along_y).map(move |y| ny * z + y));
+        nodes.extend(rows.flat_map(|row| (0..nx).step_by(along_x).map(move |x| nx * row + x)));
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes
     }
 }
+
+/// How far apart the nodes all over the box are along each axis.
+const APART: [usize; 3] = [27, 11, 13];
 
 /// Nodes of such a corner along x and y: more than a cell has.
 const CORNER: usize = 24;

@@ -10,6 +10,9 @@ use crate::assemble::{Columns, Part};
 const MORE_ROUNDS: usize = 4;
 const FINE_ROUNDS: usize = 4;
 
+/// Most pieces of a column that fills what remains.
+const MOST_PIECES: usize = 16;
+
 /// As this part of the time is it worth more that blocks at work at the same time are side by side.
 const WORTH: u64 = 4;
 
@@ -94,17 +97,40 @@ pub(super) fn filling(columns: &[Column], places: usize, overhead: u64) -> Vec<P
     pieces
 }
 
-/// All columns in so many pieces of the same planes: blocks that begin one after the other are side by side, and find in the caches what both read.
-fn alike(columns: &[Column], count: usize, overhead: u64) -> Vec<Piece> {
+/// Columns in pieces of the same planes, so many before column `head` and so many of it and those behind it: blocks that begin one after the other are side by side, and find in
+/// the caches what both read.
+fn alike(columns: &[Column], head: usize, [before, behind]: [usize; 2], overhead: u64) -> Vec<Piece> {
     let planes = columns.first().map_or(0, |column| column.planes.len());
-    let of_turn = |turn: usize| {
-        let range = planes * turn / count..planes * (turn + 1) / count;
-        columns.iter().enumerate().map(move |(column, of)| {
-            let time = overhead + of.planes[range.clone()].iter().sum::<u64>();
-            Piece { column, planes: range.clone(), turn: Some(turn), time }
+    let of = |some: Range<usize>, count: usize| {
+        (0..count).flat_map(move |turn| {
+            let range = planes * turn / count..planes * (turn + 1) / count;
+            some.clone().map(move |column| {
+                let time = overhead + columns[column].planes[range.clone()].iter().sum::<u64>();
+                Piece { column, planes: range.clone(), turn: Some(turn), time }
+            })
         })
     };
-    (0..count).flat_map(of_turn).collect()
+    of(0..head, before).chain(of(head..columns.len(), behind)).collect()
+}
+
+/// The ways in which columns are tried that are cut in the same planes, for about so many rounds of a machine with so many places: all alike; and if the last round is to be
+/// filled, of those that fill whole rounds so many pieces each, and more of the others.
+fn ways(columns: &[Column], places: usize, (rounds, fills): (usize, bool)) -> Vec<(usize, [usize; 2])> {
+    let planes = columns.first().map_or(0, |column| column.planes.len());
+    let all = columns.len();
+    let step = rounds.div_ceil(FINE_ROUNDS);
+    // As many pieces of each column as fit in about so many rounds.
+    let mut counts: Vec<usize> = (rounds..=MORE_ROUNDS * rounds)
+        .step_by(step)
+        .map(|rounds| (rounds * places / all.max(1)).clamp(1, planes.max(1)))
+        .collect();
+    counts.dedup();
+    let behind = |count: usize| {
+        let full = places * (all * count / places) / count;
+        let more = (count + 1..=MOST_PIECES.min(planes)).map(move |more| (full, [count, more]));
+        more.filter(move |_| fills && full > 0 && full < all)
+    };
+    counts.iter().flat_map(|&count| std::iter::once((all, [count; 2])).chain(behind(count))).collect()
 }
 
 /// How long a machine with so many places takes, each of which takes the next piece when it is free.
@@ -119,27 +145,20 @@ fn lasts(pieces: &[Piece], places: usize) -> u64 {
     last
 }
 
-/// Cuts columns of planes from a first one on for a machine with so many places that does so many rounds of them, in little time, in the order in which blocks
+/// Cuts columns of planes from a first one on for a machine with so many places that does so many rounds of them, the last one filled or not, in little time, in the order in which blocks
 /// are to begin.
 pub(super) fn cut(
     columns: &[Column],
     first: usize,
     places: usize,
-    rounds: usize,
+    (rounds, fills): (usize, bool),
     overhead: u64,
 ) -> Vec<Part> {
-    let planes = columns.first().map_or(0, |column| column.planes.len());
-    // As many pieces of each column as fit in about so many rounds.
-    let step = rounds.div_ceil(FINE_ROUNDS);
-    let mut counts: Vec<usize> = (rounds..=MORE_ROUNDS * rounds)
-        .step_by(step)
-        .map(|rounds| (rounds * places / columns.len().max(1)).clamp(1, planes.max(1)))
-        .collect();
-    counts.dedup();
     let mut best = filling(columns, places * rounds, overhead);
     let mut time = lasts(&best, places);
     time += time / WORTH;
-    for pieces in counts.into_iter().map(|count| alike(columns, count, overhead)) {
+    for (head, counts) in ways(columns, places, (rounds, fills)) {
+        let pieces = alike(columns, head, counts, overhead);
         let other = lasts(&pieces, places);
         if other < time {
             (best, time) = (pieces, other);
@@ -184,10 +203,25 @@ mod tests {
     #[test]
     fn columns_are_cut_alike_where_that_takes_about_as_long() {
         let columns = columns(160, 256);
-        let parts = cut(&columns, 3, 132, 4, 40);
+        let parts = cut(&columns, 3, 132, (4, false), 40);
         // 640 pieces in five rounds of 132, those of the same planes one after the other.
         let mut begins: Vec<usize> = parts.iter().map(|part| part.planes.start).collect();
         begins.dedup();
         assert_eq!((parts.len(), begins), (640, vec![3, 67, 131, 195]));
+    }
+
+    #[test]
+    fn what_is_left_of_columns_that_fill_whole_rounds_fills_the_last_one() {
+        let columns = columns(608, 512);
+        let parts = cut(&columns, 0, 132, (4, true), 40);
+        let whole = parts.iter().take_while(|part| part.planes.len() == 512).count();
+        assert_eq!(whole, 528, "four rounds of 132");
+        let done: usize = parts.iter().map(|part| part.planes.len()).sum();
+        assert_eq!(done, 608 * 512);
+        let time = |fills| {
+            let pieces = |(head, counts)| lasts(&alike(&columns, head, counts, 40), 132);
+            ways(&columns, 132, (4, fills)).into_iter().map(pieces).min()
+        };
+        assert!(time(true) < time(false), "{:?}, {:?}", time(true), time(false));
     }
 }
