@@ -220,6 +220,38 @@ fn another_collision_takes_up_moments() {
     assert!(most < 1e-16 && from.iter().any(|h| h.abs() > 1e-3), "{most:e}");
 }
 
+/// Moments about the velocity are those of one kind of collision; those of second order are anyone's.
+#[test]
+fn moments_about_the_velocity_are_told_from_others() {
+    solver! { Recursive { lattice: D3Q19, collision: RecursiveRegularized, precision: F32 } }
+    solver! { RecursiveCarried { lattice: D3Q19, collision: RecursiveRegularized, precision: F32, streaming: Moments } }
+    solver! { RecursiveScattered { lattice: D3Q19, collision: RecursiveRegularized, precision: F32, streaming: ThreadSafe } }
+    goes_on::<Recursive, RecursiveCarried>(Backend::Cpu);
+    goes_on::<RecursiveCarried, Recursive>(Backend::Cpu);
+    goes_on::<RecursiveCarried, RecursiveScattered>(Backend::Cpu);
+    assert_eq!(taken_up::<RecursiveCarried, RecursiveScattered>(), ["moments = 10", "moments = 10"]);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state.lbm");
+    // What follows from moments of second order are populations for whom others carry.
+    let (mut from, mut to) = (channel::<OfMoments>(Backend::Cpu), channel::<RecursiveCarried>(Backend::Cpu));
+    from.run(20).unwrap();
+    from.checkpoint(&path).unwrap();
+    to.restart(&path).unwrap();
+    let [from, to] = [from, to].map(|flow| flow.populations().unwrap());
+    let most = from.iter().zip(&to).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    assert!(most < 1e-8 && from.iter().any(|h| h.abs() > 1e-3), "{most:e}");
+    channel::<RecursiveCarried>(Backend::Cpu).checkpoint(&path).unwrap();
+    for refused in
+        [channel::<Whole>(Backend::Cpu).restart(&path), channel::<OfMoments>(Backend::Cpu).restart(&path)]
+    {
+        let message = refused.unwrap_err().to_string();
+        assert!(
+            message.contains("recursive-regularized") && message.contains("about the velocity"),
+            "{message}"
+        );
+    }
+}
+
 /// What is written while the flow goes on is the file that was to be written in its step, and the steps meanwhile are seen by none.
 fn written_beside_the_steps<V: Variant>(backend: Backend) {
     let folder = tempfile::tempdir().unwrap();

@@ -1,9 +1,9 @@
-//! Collisions that moments carry: which they are, and that their halves make the whole, bit for bit.
+//! Collisions that moments carry: which they are, that their halves make the whole, bit for bit, and that schemes make no difference.
 
 mod kernels;
 
 use kernels::{Case, EQUILIBRIA};
-use lbm::collisions::{Bgk, Mrt, Regularized};
+use lbm::collisions::{Bgk, CentralMoments, Mrt, Regularized};
 use lbm::core::laws::{SplitMix64, boxes, random_setup};
 use lbm::core::variant::Arithmetic;
 use lbm::core::{Body, Collision as _, Facts, Lattice as _, Real, Variant};
@@ -49,7 +49,11 @@ fn moments(case: &Case) -> usize {
 fn built_in_collisions_have_moments_if_they_are_regularised() {
     for case in kernels::all(|_| true) {
         let d = case.lattice.dimension;
-        let expected = if case.collision.name == "Regularized" { 1 + d + d * (d + 1) / 2 } else { 0 };
+        let name = case.collision.full_name();
+        let are = ["Regularized", "RecursiveRegularized", "HybridRecursiveRegularized"].contains(&&*name)
+            || name == "RecursiveBulkViscosity<RecursiveRegularized>"
+            || name == "BulkViscosity<Regularized>";
+        let expected = if are { 1 + d + d * (d + 1) / 2 } else { 0 };
         assert_eq!(moments(&case), expected, "{}", case.name());
     }
 }
@@ -95,6 +99,79 @@ fn the_whole_collision_is_one_half_after_the_other() {
         skip: [{ collision: Filtered, lattice: [D3Q15, D3Q27] }],
         => |V| halves_make_the_whole::<V>()
     }
+    lbm::sweep! {
+        lattice: [D2Q9, D3Q19, D3Q27],
+        collision: [RecursiveRegularized, RecursiveBulkViscosity<RecursiveRegularized>, Smagorinsky<RecursiveRegularized>],
+        forcing: [None, Guo],
+        precision: [F32, F64],
+        skip: [{ collision: Smagorinsky<RecursiveRegularized>, lattice: D3Q27 }],
+        => |V| halves_make_the_whole::<V>()
+    }
+}
+
+collision! {
+    /// What follows by recursion, written as in the paper (Malaspinas 2015, Eq. 14).
+    ByRecursion {
+        require(dimensions.len() == 2, "entries of two dimensions");
+        let omega = 1 / (viscosity / cs2 + 1/2);
+        let off = |a, b| directions.sum(|i| c[i][a] * c[i][b] * (f[i] - equilibrium[i]));
+        let xx = off(0, 0);
+        let xy = off(0, 1);
+        let yy = off(1, 1);
+        let xxy = 2 * u[0] * xy + u[1] * xx;
+        let xyy = 2 * u[1] * xy + u[0] * yy;
+        let xxyy = u[1] * u[1] * xx + 4 * u[0] * u[1] * xy + u[0] * u[0] * yy;
+        let of = |e| [rho * e.zip(u).product(|[p, x]| [1, x, x * x][p]), (1 - omega) * [
+            [0, 0, yy], [0, xy, xyy], [xx, xxy, xxyy]][e[0]][e[1]]];
+        let out = from_raw(from_hermite(exponents.map(|e| sum(of(e)))));
+        for i in directions {
+            f[i] = out[i];
+        }
+    }
+}
+
+#[test]
+fn what_follows_by_recursion_is_found_however_it_is_written() {
+    let case =
+        |collision| Case::new(lbm::lattices::D2Q9::DECLARATION, collision, QuasiCompressible, Forcing::None);
+    assert_eq!(moments(&case(ByRecursion::DECLARATION)), 6);
+    // With rate 1 all above second order are those of the equilibrium.
+    let relaxed = ["bulk", "third", "fourth"]
+        .iter()
+        .fold(case(CentralMoments::DECLARATION), |case, rate| case.baked(rate, whole(1)));
+    assert_eq!(moments(&relaxed), 6);
+    assert_eq!(moments(&case(CentralMoments::DECLARATION)), 0, "the free rates remain");
+}
+
+#[test]
+fn recursion_gives_the_same_bits_in_every_scheme_of_moments() {
+    use lbm::cross_check::{Options, cpu_equals_reference, cuda_on_host_equals_cpu};
+    let (options, test) = (
+        Options::default().with_steps([1, 2, 5]).with_seeds([7]),
+        "recursion_gives_the_same_bits_in_every_scheme_of_moments",
+    );
+    lbm::sweep! {
+        lattice: [D2Q9, D3Q19],
+        collision: [RecursiveRegularized],
+        forcing: [None, Guo],
+        precision: [F32, F64, F16In32],
+        layout: [Soa, Aosoa<8>],
+        streaming: [Moments, MomentsRing, MomentsTwoSteps, ThreadSafe],
+        pairwise: [lattice, forcing, precision, layout, streaming]
+        => |V| {
+            cpu_equals_reference::<V>(&options);
+            cuda_on_host_equals_cpu::<V>(test, &options);
+        }
+    }
+    // With what neighbours tell of the velocity.
+    lbm::sweep! {
+        lattice: [D2Q9], collision: [HybridRecursiveRegularized], precision: [F32, F64], streaming: [Moments, ThreadSafe],
+        pairwise: [precision, streaming]
+        => |V| {
+            cpu_equals_reference::<V>(&options);
+            cuda_on_host_equals_cpu::<V>(test, &options);
+        }
+    }
 }
 
 fn halves_make_the_whole<V: Variant>() {
@@ -134,6 +211,56 @@ fn halves_make_the_whole<V: Variant>() {
         facts.rebuild(&sums, &mut back);
         for (a, b) in moments.iter().zip(&sums).chain(whole.iter().zip(&back)) {
             assert!((a - b).abs() <= near, "{}: {a} and {b} differ by more than {near}", facts.name());
+        }
+    }
+}
+
+/// The CPU rebuilds the rows of such a box once, in strips; who sends populations out does not.
+#[test]
+fn strips_of_rows_give_the_bits_of_nodes_by_themselves() {
+    solver! { Flat { lattice: D2Q9, collision: Regularized, forcing: Guo, streaming: Moments } }
+    solver! { FlatSent { lattice: D2Q9, collision: Regularized, forcing: Guo, streaming: ThreadSafe } }
+    solver! { Deep { lattice: D3Q19, collision: Regularized, forcing: Guo, precision: F32, streaming: Moments } }
+    solver! { DeepSent { lattice: D3Q19, collision: Regularized, forcing: Guo, precision: F32, streaming: ThreadSafe } }
+    solver! { Chunks { lattice: D3Q27, collision: RecursiveRegularized, forcing: Guo, precision: F32, layout: Aosoa<32>, streaming: Moments } }
+    solver! { ChunksSent { lattice: D3Q27, collision: RecursiveRegularized, forcing: Guo, precision: F32, streaming: ThreadSafe } }
+    fn flow<V: Variant>(size: [usize; 3], is_walled: bool, threads: usize) -> Vec<f64> {
+        let (lid, flat) = (FaceRule::Wall { velocity: [0.05, 0.0, 0.0] }, size[2] == 1);
+        let flow = V::builder().size(if flat { vec![size[0], size[1]] } else { size.to_vec() });
+        let mut flow =
+            flow.viscosity(0.01).force([1e-4, -2e-4, 0.0]).threads(threads).initial(|[x, y, z]| {
+                Initial::velocity([
+                    0.1 * (0.3 * (x + 2 * y) as f64).sin(),
+                    0.05 * (0.5 * (x + 3 * z) as f64).cos(),
+                    0.0,
+                ])
+            });
+        if is_walled {
+            flow = flow
+                .face(Face::North, lid)
+                .face(Face::South, FaceRule::WALL)
+                .face(Face::West, FaceRule::WALL);
+            flow = flow.face(Face::East, FaceRule::WALL).solid(|[x, y, _]| (17..21).contains(&x) && y == 3);
+        }
+        let mut flow = flow.build().unwrap();
+        flow.run(7).unwrap();
+        flow.populations().unwrap()
+    }
+    for is_walled in [false, true] {
+        for threads in [1, 3] {
+            for size in [[64, 41, 1], [32, 70, 1]] {
+                let [one, other] =
+                    [flow::<Flat>, flow::<FlatSent>].map(|flow| flow(size, is_walled, threads));
+                assert!(one == other, "{size:?}, walls: {is_walled}, {threads} threads");
+            }
+            for size in [[48, 21, 6], [32, 7, 1 + 1], [64, 5, 9]] {
+                let [one, other] =
+                    [flow::<Deep>, flow::<DeepSent>].map(|flow| flow(size, is_walled, threads));
+                assert!(one == other, "{size:?}, walls: {is_walled}, {threads} threads");
+                let [one, other] =
+                    [flow::<Chunks>, flow::<ChunksSent>].map(|flow| flow(size, is_walled, threads));
+                assert!(one == other, "{size:?} in chunks, walls: {is_walled}, {threads} threads");
+            }
         }
     }
 }

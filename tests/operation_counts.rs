@@ -122,7 +122,7 @@ fn d3q27() {
     count(Bgk::DECLARATION, [183, 101, 1], &expect!["140/79/1, 46 fmas, 40 live"]);
     count(Trt::DECLARATION, [200, 136, 1], &expect!["147/76/1, 40 fmas, 38 live"]);
     let mrt = Case::new(D3Q27::DECLARATION, Mrt::DECLARATION, QuasiCompressible, Forcing::None);
-    check(&mrt.baked("rates", whole(1)), [190, 75, 1], &expect!["145/73/1, 32 fmas, 18 live"]);
+    check(&mrt.baked("rates", whole(1)), [190, 75, 1], &expect!["145/72/1, 32 fmas, 18 live"]);
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn relaxed(lattice: &str, collision: &str, lbmpy: [usize; 3], ours: &Expect) {
 #[test]
 fn central_moments() {
     let central = CentralMoments::DECLARATION;
-    relaxed(D2Q9::DECLARATION, central, [60, 34, 1], &expect!["56/28/1, 5 fmas, 13 live"]);
+    relaxed(D2Q9::DECLARATION, central, [60, 34, 1], &expect!["59/31/1, 7 fmas, 13 live"]);
     relaxed(D3Q19::DECLARATION, central, [140, 76, 1], &expect!["132/59/1, 7 fmas, 23 live"]);
     relaxed(D3Q27::DECLARATION, central, [231, 111, 1], &expect!["218/88/1, 10 fmas, 29 live"]);
 }
@@ -187,9 +187,9 @@ fn collisions_that_read_neighbours() {
     };
     let [wale, hybrid] = [Declared::of::<Wale<Bgk>>(), Declared::of::<HybridRecursiveRegularized>()];
     count(D2Q9::DECLARATION, wale, &expect!["43/46/4, 9 live; 60/44/2, 15 fmas, 21 live"]);
-    count(D2Q9::DECLARATION, hybrid, &expect!["27/18/2, 7 live; 62/34/1, 9 fmas, 15 live"]);
+    count(D2Q9::DECLARATION, hybrid, &expect!["27/18/2, 7 live; 61/34/1, 10 fmas, 13 live"]);
     count(D3Q19::DECLARATION, wale, &expect!["180/106/5, 18 live; 127/84/2, 25 fmas, 33 live"]);
-    count(D3Q19::DECLARATION, hybrid, &expect!["138/48/3, 16 live; 142/75/1, 14 fmas, 27 live"]);
+    count(D3Q19::DECLARATION, hybrid, &expect!["138/48/3, 16 live; 142/73/1, 18 fmas, 29 live"]);
 }
 
 /// Beside 43/29/1, 46/28/1 and 55/27/1 of the collisions within.
@@ -206,7 +206,7 @@ fn bulk_viscosities_around_others() {
     count(Declared::of::<BulkViscosity<Regularized>>(), &expect!["52/31/1, 19 fmas, 12 live"]);
     count(
         Declared::of::<RecursiveBulkViscosity<RecursiveRegularized>>(),
-        &expect!["79/44/1, 17 fmas, 18 live"],
+        &expect!["59/30/1, 7 fmas, 13 live"],
     );
 }
 
@@ -284,11 +284,10 @@ fn the_form_of_a_paper_costs_what_ours_does() {
         let out = from_raw(from_hermite(exponents.map(|e| sum(of(e)))));
         for i in directions { f[i] = out[i]; }
     }";
-    // Percent of ours. That a recursion is a change of frame is not found.
-    for (written, ours, most) in [
-        (bgk, Bgk::DECLARATION, 105),
-        (cumulant, Cumulant::DECLARATION, 105),
-        (recursive, RecursiveRegularized::DECLARATION, 131),
+    for (written, ours) in [
+        (bgk, Bgk::DECLARATION),
+        (cumulant, Cumulant::DECLARATION),
+        (recursive, RecursiveRegularized::DECLARATION),
     ] {
         let case = |text: &str| Case::new(D2Q9::DECLARATION, text, QuasiCompressible, Forcing::None);
         let others = ["bulk", "third", "fourth"];
@@ -298,7 +297,7 @@ fn the_form_of_a_paper_costs_what_ours_does() {
         };
         let [written, ours] = [written, ours].map(|text| relaxed(text).generate().collide.count());
         let all = |count: Operations| count.adds + count.muls + count.divs;
-        assert!(100 * all(written) <= most * all(ours), "{written:?} of the paper's form, {ours:?} of ours");
+        assert!(100 * all(written) <= 105 * all(ours), "{written:?} of the paper's form, {ours:?} of ours");
     }
 }
 

@@ -20,6 +20,9 @@ pub struct Operations {
 pub enum SetMoments {
     /// It is of second order, and has moments of its own as `Body::MOMENTS` has them.
     SecondOrder,
+    /// It has what its density has beyond rest, its momentum j, and, in the order of `Body::MOMENTS`, second moments about its velocity u = j / rho,
+    /// sum (c_i - u) (c_i - u) f_i - rho cs2; Hermite coefficients of higher order are what makes them 0 about u. A node has no other set then.
+    Recursive,
     /// It is a share of the first set but for a flux: f_i = x f0_i + w_i c_i.b / cs2, with x, then the components of b.
     Share,
     /// Its shifted populations are stored themselves.
@@ -31,7 +34,9 @@ impl SetMoments {
     #[must_use]
     pub const fn count(self, dimension: usize, q: usize) -> usize {
         match self {
-            SetMoments::SecondOrder => 1 + dimension + dimension * (dimension + 1) / 2,
+            SetMoments::SecondOrder | SetMoments::Recursive => {
+                1 + dimension + dimension * (dimension + 1) / 2
+            }
             SetMoments::Share => 1 + dimension,
             SetMoments::Populations => q,
         }

@@ -8,9 +8,9 @@ use std::sync::LazyLock;
 
 use lbm::collisions::{
     Bgk, BulkViscosity, Carreau, CentralMoments, Cumulant, EntropicProduct, EssentiallyEntropic, FourthOrder,
-    Kbc, Mrt, OrthogonalMrt, ParametrizedCumulant, PartialBounceBack, PowerLaw, RawMrt,
-    RecursiveBulkViscosity, RecursiveRegularized, Regularized, Smagorinsky, ThirdOrder, Trt,
-    VaryingViscosity,
+    HybridRecursiveRegularized, Kbc, Mrt, OrthogonalMrt, ParametrizedCumulant, PartialBounceBack, PowerLaw,
+    RawMrt, RecursiveBulkViscosity, RecursiveRegularized, Regularized, Smagorinsky, ThirdOrder, Trt,
+    VaryingViscosity, Wale,
 };
 use lbm::lattices::{D2Q5, D2Q9, D3Q7, D3Q15, D3Q19, D3Q27};
 use lbm::models::{AdvectionDiffusion, Boussinesq, ColourGradient, Emulsion, PhaseField, ShanChen};
@@ -258,6 +258,15 @@ fn others() -> Vec<Body> {
     lbm::sweep! {
         lattice: [D3Q19, D3Q27], collision: [OrthogonalMrt, RawMrt, FourthOrder<Bgk>, EntropicProduct<Bgk>, ParametrizedCumulant],
         skip: [{ lattice: D3Q19, collision: [EntropicProduct<Bgk>, ParametrizedCumulant] }],
+        => |V, collision: C| bodies.push(Body::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
+    }
+    // Those that read how the velocity changes around a node.
+    lbm::sweep! {
+        lattice: [D2Q9], collision: [Wale<Trt>, HybridRecursiveRegularized],
+        => |V, collision: C| bodies.push(Body::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None).with::<V, F64>())
+    }
+    lbm::sweep! {
+        lattice: [D3Q19], collision: [Wale<Trt>, HybridRecursiveRegularized],
         => |V, collision: C| bodies.push(Body::new::<V, C>(Equilibrium::QuasiCompressible, Forcing::None))
     }
     // The trace of the stress with a rate of its own.

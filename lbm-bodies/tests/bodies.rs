@@ -8,7 +8,17 @@ fn every_combination_is_one_body() {
         all().iter().map(|body| (body.facts.lattice.name, body.facts.body.collision)).collect();
     assert_eq!(
         names.len(),
-        4 * 4 * 2 * 2 + 4 * 3 * 2 + 4 * 3 - 1 + 4 + 3 + 2 * 2 * 2 + 2 + 2 * 2 + 2 + 3 + 3 + (3 * 3 + 2 + 1)
+        4 * 4 * 2 * 2 + 4 * 3 * 2 + 4 * 3 - 1
+            + 4
+            + 3
+            + 2 * 2 * 2
+            + 2
+            + 2 * 2
+            + 2
+            + 3
+            + 3
+            + 4
+            + (3 * 3 + 2 + 1)
     );
     names.sort_unstable();
     names.dedup();

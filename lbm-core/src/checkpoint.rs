@@ -63,6 +63,7 @@ pub const VERSION: u32 = 6;
 const POPULATIONS: &str = "shifted post-collision f - w, order x,y,z,direction, little endian";
 const MOMENTS: &str =
     "of shifted post-collision f - w: isotropic, momentum, second order, order x,y,z,moment, little endian";
+const MOMENTS_ABOUT_VELOCITY: &str = "of shifted post-collision f - w: density, momentum, second order about the velocity, order x,y,z,moment, little endian";
 
 /// A header is a few hundred bytes; a longer one is damage.
 const LONGEST_HEADER: u32 = 1 << 16;
@@ -103,6 +104,19 @@ pub enum Holds {
     Populations,
     /// So many moments that carry these, in the order of [`Body::MOMENTS`](crate::Body::MOMENTS).
     Moments(usize),
+    /// So many of a collision whose second moments are about the fluid's velocity ([`SetMoments::Recursive`](crate::SetMoments::Recursive)).
+    MomentsAboutVelocity(usize),
+}
+
+impl Holds {
+    /// How many moments these are, unless they are populations.
+    #[must_use]
+    pub const fn moments(self) -> Option<usize> {
+        match self {
+            Holds::Populations => None,
+            Holds::Moments(count) | Holds::MomentsAboutVelocity(count) => Some(count),
+        }
+    }
 }
 
 /// A state of a simulation and what is needed to take it up again.
@@ -231,10 +245,7 @@ impl Checkpoint {
     /// How many a node has without them.
     #[must_use]
     pub fn state_values(&self) -> usize {
-        match self.holds {
-            Holds::Populations => self.directions,
-            Holds::Moments(count) => count,
-        }
+        self.holds.moments().unwrap_or(self.directions)
     }
 
     /// Reads a state.

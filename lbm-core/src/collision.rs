@@ -68,11 +68,12 @@ pub trait Body: Send + Sync + 'static {
     /// Where they do, the post-collision populations are h*_i = w_i (s* + c_i.j* / cs2 + c_i c_i : P* / (2 cs2^2))
     /// with the moments, in this order, s* = sum h*_i - tr P* / (2 cs2), which all directions share, the components of
     /// j* = sum c_i h*_i, and of P* = sum (c_i c_i - cs2) h*_i those at xx, xy, (xz,) yy, (yz, zz); all in lattice units. [`collide`](Body::collide)
-    /// is then [`gather`](Body::gather) followed by [`rebuild_all`](Body::rebuild_all), to the bit.
+    /// is then [`gather`](Body::gather) followed by [`rebuild_all`](Body::rebuild_all), to the bit. Where they are not of this form, higher Hermite coefficients may follow by recursion, and
+    /// as many values carry them: [`SetMoments::Recursive`].
     ///
     /// Source: Latt & Chopard, Math. Comput. Simul. 72 (2006) 165.
     const MOMENTS: usize = 0;
-    /// Which of these values each set of populations has, set after set, where a node has several.
+    /// Which of these values each set of populations has, set after set, where a node has several; of one set what it has, unless it is of second order.
     const SETS_IN_MOMENTS: &'static [SetMoments] = &[];
     /// The body as CUDA C++, if it has one: a generated body does, one written by hand in Rust need not.
     const DEVICE: Option<DeviceText> = None;

@@ -39,7 +39,7 @@ pub(crate) const fn refusal_of(
         )
     } else if moments && moment_count == 0 {
         Some(
-            "this streaming stores moments, which do not carry the collision; take `Regularized`, or a streaming that stores \
+            "this streaming stores moments, which do not carry the collision; take `Regularized` or `RecursiveRegularized`, or a streaming that stores \
              populations",
         )
     } else if addressing.listed && reads.passes > 0 {

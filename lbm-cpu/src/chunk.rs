@@ -12,7 +12,7 @@ use crate::pass::Pass;
 use crate::rules::Ruled;
 use crate::run::{Begins, Late, MOST_VALUES, Run, ones};
 use crate::segment::{Piece, Segment};
-use crate::specials::Patch;
+use crate::specials::{Patch, Special as OfChunk, Specials};
 use crate::strewn::Strewn;
 
 /// A chunk that is not like the others: one bit a node, whether it is fluid, and what comes from elsewhere.
@@ -37,6 +37,17 @@ struct At<'b> {
     behind: [usize; 2],
     /// How many nodes it has.
     count: usize,
+}
+
+impl<'a> Pass<'a> {
+    /// A special chunk of a row.
+    #[inline(always)]
+    pub(crate) fn special(&self, specials: &'a Specials, row: usize, special: &OfChunk) -> Special<'a> {
+        let ruled = special.ruled(&self.state.rules);
+        let first = row * self.state.domain().size[0] + special.chunk as usize * self.chunk;
+        let patches = specials.row(row).patches(special);
+        Special { live: special.live.into(), patches, ruled, first, strewn: None }
+    }
 }
 
 impl Pass<'_> {
@@ -158,7 +169,7 @@ impl Pass<'_> {
                 self.gather(at, patched, strewn, waiting);
             }
             self.prefetch_left(segment, behind[1]);
-            patches.iter().for_each(|patch| self.patch(patch, &mut waiting.before));
+            patches.iter().for_each(|patch| self.patch(patch, &mut waiting.before, None));
             if !ruled.is_empty() {
                 self.rebuild_kept(ruled);
                 let Waiting { inputs, rules, .. } = &mut *waiting;

@@ -39,6 +39,7 @@
 //! | `chunk` | a few nodes whose values do not all lie evenly: these wait in lines |
 //! | `walled` | a row that is done where its values lie, ends and nodes at walls included |
 //! | `over_rows` | a pass over the nodes of rows, run after run |
+//! | `march` | a step of moments that rebuilds each row once, and keeps it in a window |
 //! | `deriving` | fields that follow for each node before it collides |
 //! | `passes` | what travels before a step, where a pattern asks for it |
 //! | `blocks` | the step of blocks with ghost values, where a pattern has those |
@@ -67,6 +68,7 @@ mod lines;
 mod listed;
 mod looks;
 mod macroscopic;
+mod march;
 mod meeting;
 mod memory;
 mod node_fields;

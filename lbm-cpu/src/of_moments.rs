@@ -122,6 +122,9 @@ impl<B: Body, P: Precision> OverRun for Send<B, P> {
         let mut taken = B::Lattice::filled(N::splat(P::Arithmetic::default()));
         for at in (0..run.count).step_by(N::WIDTH) {
             let [from, behind] = run.behind.map(|behind| behind + at * size_of::<P::Storage>());
+            for input in &run.inputs[..B::MOMENTS] {
+                prefetch(input.wrapping_add(from + run.prefetch_distance));
+            }
             // SAFETY: as the caller says.
             unsafe { load::<P, Stored<P>, N>(&mut taken.as_mut()[..B::MOMENTS], run.inputs, from) };
             let fields = FieldsAt::NONE;

@@ -8,7 +8,6 @@ use std::ops::Range;
 
 use lbm_core::{Access, Facts, Lanes};
 
-use crate::chunk::Special;
 use crate::dispatch::{Task, dispatch};
 use crate::lines::Bench;
 use crate::pass::{Does, Pass};
@@ -16,7 +15,7 @@ use crate::plan::{Cut, MOST_ROWS_ALIKE, Period, Plan, Plans};
 use crate::run::{Late, MOST_VALUES, Run, put_begins};
 use crate::segment::Segment;
 use crate::side::Side;
-use crate::specials::{Patch, Special as OfChunk, Specials};
+use crate::specials::Specials;
 use crate::step::Step;
 use crate::stretch::{End, Stretch};
 use crate::threads::Ranges;
@@ -130,15 +129,14 @@ impl<'a> OverRows<'a> {
     /// As for [`run`](OverRows::run).
     #[inline(always)]
     unsafe fn row(&self, row: usize, plan: &mut Plan, behind: [usize; 2], bench: &mut Bench) {
-        let own = self.specials.row(row);
-        let specials = if self.has_specials { own.chunks() } else { &[] };
-        let chunks = specials.iter().map(|special| self.special(row, special, own.patches(special)));
+        let specials = if self.has_specials { self.specials.row(row).chunks() } else { &[] };
+        let chunks = specials.iter().map(|special| self.pass.special(self.specials, row, special));
         if let (Some(begins), true) = (&plan.run_with_ends, self.pass.knows_begins)
             && (specials.is_empty() || self.is_plain)
         {
             let first = row * self.step.state.domain().size[0];
             // SAFETY: as the caller says.
-            unsafe { Walled::new(&self.pass, plan, begins, behind, first).run(chunks, bench) };
+            unsafe { Walled::of_plan(&self.pass, plan, begins, behind, first).run(chunks, bench) };
             return;
         }
         let node = row * self.step.state.domain().size[0];
@@ -216,14 +214,6 @@ impl<'a> OverRows<'a> {
                 }
             }
         }
-    }
-
-    /// A special chunk of a row.
-    #[inline(always)]
-    fn special(&self, row: usize, special: &OfChunk, patches: &'a [Patch]) -> Special<'a> {
-        let ruled = special.ruled(&self.step.state.rules);
-        let first = row * self.step.state.domain().size[0] + special.chunk as usize * self.pass.chunk;
-        Special { live: special.live.into(), patches, ruled, first, strewn: None }
     }
 
     /// Has a program go over some nodes of a run, in the row whose first node has this number.

@@ -131,6 +131,23 @@ impl<'a> Pass<'a> {
         }
     }
 
+    /// A pass in which populations that were rebuilt wait as if they were stored; nothing if there is no program for it.
+    pub(crate) fn of_waiting(
+        state: &'a State,
+        strides: &'a Strides,
+        origins: &'a [usize],
+    ) -> Option<Pass<'a>> {
+        let programs = &state.programs;
+        let meet = match state.stores {
+            StoreKind::Ordinary => programs.meet,
+            StoreKind::NonTemporal => programs.meet_past_caches?,
+        };
+        let rebuilding = Pass::new(state, strides, Does::Collide, origins, 0);
+        let programs = [meet, programs.meet, programs.meet_in_lines];
+        // They wait in a cache.
+        Some(Pass { programs, rebuilds: false, prefetch_distance: PREFETCH_BYTES, ..rebuilding })
+    }
+
     pub(crate) fn facts(&self) -> &'a Facts {
         &self.state.facts
     }

@@ -141,7 +141,7 @@ fn either<B: Body, P: Precision>(level: SimdLevel, of_moments: bool) -> Programs
         meet,
         meet_apart: None,
         meet_in_lines: in_lines::<B, P, Gathers>(level, meet),
-        meet_past_caches: None,
+        meet_past_caches: in_vectors::<MeetPastCaches<B, P, Gathers>>(level),
         of_moments: Some(of_moments),
         derivations: Derivations::of::<B, P>(level),
         macroscopic: None,

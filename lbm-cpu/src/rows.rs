@@ -13,6 +13,7 @@ use lbm_core::{Domain, Error, Facts, Links};
 
 use crate::around::{place, turned, wrapped};
 use crate::blocks::blocks;
+use crate::march::{March, serves};
 use crate::memory::{Memory, stream_slack};
 use crate::options::CpuOptions;
 use crate::over_rows::OverRows;
@@ -66,7 +67,9 @@ impl Rows {
         let (nodes, numbers) = (domain.nodes(), links.numbers());
         let state = State::new(facts, code, rules, setup, options, stores, places, nodes, numbers)?;
         let blocks = facts.blocks();
+        let rows = RowStarts::of(starts.clone());
         let whole = Whole {
+            marches: serves(&facts, setup, &strides, &rows),
             links,
             specials,
             crossings: Memory::zeroed(crossings * bytes, 0)?,
@@ -78,7 +81,7 @@ impl Rows {
             kept: (0..facts.period).map(|phase| kept_slots(&facts, phase)).collect(),
             before: Vec::new(),
             prefetch_distance: prefetch_distance(&strides, &starts) * bytes,
-            rows: RowStarts::of(starts),
+            rows,
             strides,
             around: around(&facts, domain),
         };
@@ -147,6 +150,13 @@ impl Nodes for Rows {
             if number + 1 == passes.len() {
                 // SAFETY: memory was made from the facts, and no other pass is at work.
                 unsafe { work.derive() };
+            }
+            if let Some(march) = self.whole.marches.then(|| March::new(&work)).flatten() {
+                state.threads.deal(march.strips(), &|strips| {
+                    // SAFETY: memory and links were made from the facts; each thread has strips of its own.
+                    unsafe { March::new(&work).expect("there is one").run(strips) };
+                });
+                continue;
             }
             for portion in self.portions(size, step) {
                 state.threads.deal(portion.len(), &|ranges| {

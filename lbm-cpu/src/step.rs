@@ -54,6 +54,8 @@ pub(crate) struct Whole {
     /// One a phase.
     pub(crate) specials: Vec<Specials>,
     pub(crate) rows: RowStarts,
+    /// Whether steps march through the box ([`crate::march`]).
+    pub(crate) marches: bool,
     /// The prefetch distance beyond a chunk, bytes: the least rows after which all places have moved on alike.
     pub(crate) prefetch_distance: usize,
     pub(crate) strides: Strides,

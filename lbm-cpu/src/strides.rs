@@ -136,6 +136,16 @@ impl Strides {
         }
     }
 
+    /// How many nodes from this one on lie evenly.
+    #[inline(always)]
+    pub(crate) fn even_from(&self, node: usize) -> usize {
+        match self.clusters {
+            _ if self.cluster == usize::MAX => usize::MAX,
+            Clusters::Even { shift: Some(shift), .. } => self.cluster - (node & ((1 << shift) - 1)),
+            _ => self.cluster - node % self.cluster,
+        }
+    }
+
     /// By how many values a node lies behind node 0, where clusters follow each other evenly.
     #[inline(always)]
     pub(crate) fn begin(&self, node: usize) -> usize {

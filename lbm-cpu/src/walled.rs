@@ -18,21 +18,26 @@ use crate::segment::Segment;
 
 /// Such a row.
 pub(crate) struct Walled<'a> {
-    pass: &'a Pass<'a>,
-    first: &'a Segment,
-    last: &'a Segment,
+    pub(crate) pass: &'a Pass<'a>,
+    /// The chunks at its ends, where these do not take what lies evenly.
+    pub(crate) ends: Option<[&'a Segment; 2]>,
+    /// How many nodes it has.
+    pub(crate) count: usize,
     /// How far behind what its plan says, bytes.
-    behind: [usize; 2],
+    pub(crate) behind: [usize; 2],
     /// The number of its first node.
-    node: usize,
-    /// Where the values of its first node were taken if they lay as those in the middle do.
-    inputs: &'a Begins<*const u8>,
+    pub(crate) node: usize,
+    /// Where the values of its first node were taken if they lay as those in the middle do, and are left.
+    pub(crate) inputs: &'a Begins<*const u8>,
+    pub(crate) outputs: &'a Begins<*mut u8>,
+    /// Where the populations lie that its first node has sent, so far behind as what it takes, if they lie evenly.
+    pub(crate) sent: Option<&'a Begins<*const u8>>,
 }
 
 impl<'a> Walled<'a> {
     /// A row, whose first node is number `node`, that lies so many bytes behind that of its plan, which is a run with ends.
     #[inline(always)]
-    pub(crate) fn new(
+    pub(crate) fn of_plan(
         pass: &'a Pass<'a>,
         plan: &'a Plan,
         inputs: &'a Begins<*const u8>,
@@ -40,7 +45,8 @@ impl<'a> Walled<'a> {
         node: usize,
     ) -> Walled<'a> {
         let [first, _, last] = &plan.segments[..] else { unreachable!("the plan has these") };
-        Walled { pass, first, last, behind, node, inputs }
+        let (ends, count) = (Some([first, last]), last.x + pass.chunk);
+        Walled { pass, ends, count, behind, node, inputs, outputs: &first.outputs, sent: None }
     }
 
     /// Does the row, with its special chunks in order.
@@ -50,7 +56,8 @@ impl<'a> Walled<'a> {
     #[inline(always)]
     pub(crate) unsafe fn run<'s>(&self, mut specials: impl Iterator<Item = Special<'s>>, bench: &mut Bench) {
         let (Bench { waiting, taken, late, .. }, node) = (bench, self.node);
-        let (chunk, end_of_row) = (self.pass.chunk, self.last.x + self.pass.chunk);
+        let (chunk, end_of_row) = (self.pass.chunk, self.count);
+        let last = self.ends.map_or(end_of_row, |[_, last]| last.x);
         let mut next = specials.next();
         // What is not done yet begins at `start`, maybe with a chunk that is taken already.
         let (mut x, mut start, mut has_begun) = (0, 0, false);
@@ -78,8 +85,8 @@ impl<'a> Walled<'a> {
                 }
             }
             x = match next {
-                Some(special) if x < self.last.x => self.last.x.min(special.first - node),
-                None if x < self.last.x => self.last.x,
+                Some(special) if x < last => last.min(special.first - node),
+                None if x < last => last,
                 _ => end_of_row,
             };
         }
@@ -109,7 +116,7 @@ impl<'a> Walled<'a> {
         let pass = self.pass;
         put_begins(&mut taken.inputs, self.inputs, pass.taken);
         let mut in_lines = 0;
-        for end in [self.first, self.last] {
+        for end in self.ends.into_iter().flatten() {
             if end.x == x {
                 in_lines = end.gathered;
                 // SAFETY: as the caller says.
@@ -131,9 +138,12 @@ impl<'a> Walled<'a> {
                 unsafe { copy_bytes(lies.wrapping_add(away), line, CACHE_LINE) };
             }
         }
+        let sent = self.sent.map(|sent| (sent, away));
         // SAFETY: what they replace waits in its line.
-        unsafe { patches.iter().for_each(|patch| pass.patch(patch, &mut taken.lines)) };
+        unsafe { patches.iter().for_each(|patch| pass.patch(patch, &mut taken.lines, sent)) };
         if !ruled.is_empty() {
+            // SAFETY: the rules are those of the chunk.
+            unsafe { pass.rebuild_kept(ruled) };
             let inputs = taken.inputs.map(|input| input.wrapping_add(away));
             // SAFETY: as above; others lie where they can be read.
             unsafe { pass.state.rules.arrive(ruled, first, pass.chunk, &inputs, room) };
@@ -151,9 +161,9 @@ impl<'a> Walled<'a> {
         }
         let away = nodes.start * self.pass.bytes;
         let behind = self.behind.map(|behind| behind.wrapping_add(away));
-        let begin = begin.map(|taken| Elsewhere { inputs: &taken.inputs, outputs: &self.first.outputs });
+        let begin = begin.map(|taken| Elsewhere { inputs: &taken.inputs, outputs: self.outputs });
         let first = self.node + nodes.start;
-        let run = self.pass.over(first, self.inputs, &self.first.outputs, nodes.len(), late);
+        let run = self.pass.over(first, self.inputs, self.outputs, nodes.len(), late);
         // SAFETY: as the caller says.
         unsafe { self.pass.programs[0](&Run { behind, ends: [begin, None], ..run }) };
     }
@@ -165,7 +175,7 @@ impl<'a> Walled<'a> {
     unsafe fn keep(&self, x: usize, special: Special<'_>, late: &mut Late) {
         let (pass, bytes) = (self.pass, self.pass.bytes);
         let away = self.behind[1].wrapping_add(x * bytes);
-        let mut results = self.first.outputs.map(|output| output.wrapping_add(away));
+        let mut results = self.outputs.map(|output| output.wrapping_add(away));
         if pass.state.stores == StoreKind::NonTemporal {
             let waiting = late.waiting();
             for (v, result) in results.iter_mut().enumerate().take(pass.left) {

@@ -10,9 +10,12 @@
 //! a node is as well determined by the M = 1 + D + D (D + 1) / 2 moments on the right as by its Q populations (Latt & Chopard,
 //! Math. Comput. Simul. 72 (2006) 165). `gather` ends with these moments, `rebuild` starts from them, and the collision
 //! is one after the other, so that it makes no difference to a bit whether the moments went through memory between
-//! them. Whether a collision is of this kind is not declared but found: both sides are compared as polynomials.
+//! them. Whether a collision is of this kind is not declared but found: both sides are compared as polynomials. One that is not may be of
+//! another, whose populations follow from as many values ([`recursion`]).
 
 mod of_sets;
+mod recursion;
+mod residue;
 
 pub(super) use of_sets::of_set;
 
@@ -25,6 +28,9 @@ use super::simplify::{Stages, simplify};
 use super::symbolic::{Definition, Monomial, Polynomial, Symbol, Symbols};
 use lbm_base::body::SetMoments;
 use num_traits::One;
+
+/// Formulas with names.
+type Outputs = Vec<(String, Polynomial)>;
 
 /// A collision in two halves.
 #[derive(Clone, Debug)]
@@ -51,19 +57,22 @@ pub fn names(lattice: &LatticeSpec) -> Vec<String> {
 impl Halves {
     /// The halves of a collision, if fewer moments than populations carry it.
     pub fn of(lattice: &LatticeSpec, kernel: &Kernel) -> Option<(Halves, Stages)> {
-        let Kernel { symbols, populations, .. } = kernel;
-        let of_one = || {
+        let (mut symbols, populations) = (kernel.symbols.clone(), &kernel.populations);
+        let mut of_one = || {
             let names = names(lattice);
-            let moments =
-                (names.len() < lattice.q()).then(|| carrying(lattice, symbols, populations, Opens::Alone))?;
-            Some((Vec::new(), names.into_iter().zip(moments?).collect(), rebuild(lattice)))
+            (names.len() < lattice.q()).then_some(())?;
+            if let Some(moments) = carrying(lattice, &symbols, populations, Opens::Alone) {
+                return Some((Vec::new(), names.into_iter().zip(moments).collect(), rebuild(lattice)));
+            }
+            let (outputs, rebuild) = recursion::carrying(lattice, &mut symbols, populations)?;
+            Some((vec![SetMoments::Recursive], outputs, rebuild))
         };
         let (sets, outputs, (rebuild, second)) = match lattice.sets.len() > 1 {
             true => of_sets::of_sets(lattice, kernel),
             false => of_one(),
         }?;
-        let names = outputs.iter().map(|(name, _): &(String, Polynomial)| name.clone()).collect();
-        let (parts, first) = Parts::of(lattice, symbols, &outputs);
+        let names = outputs.iter().map(|(name, _)| name.clone()).collect();
+        let (parts, first) = Parts::of(lattice, &symbols, &outputs);
         let mut stages = first.beside(second);
         let halves = Halves { sets, names, gather: parts.whole(), parts, rebuild };
         if let Some((_, program)) = stages.0.last_mut() {
@@ -72,9 +81,9 @@ impl Halves {
         Some((halves, stages))
     }
 
-    /// The whole collision: the operations of one half, then those of the other.
+    /// The whole collision: the operations of one half, then those of the other that the first has not done.
     pub fn whole(&self) -> Program {
-        self.gather.then(&self.rebuild, "post")
+        self.gather.then(&self.rebuild, "post").shared()
     }
 }
 

@@ -23,7 +23,7 @@ pub enum Value {
 }
 
 /// A value, perhaps negated (which is exact and free).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Operand {
     /// Whether the sign is turned.
     pub negative: bool,
@@ -45,7 +45,7 @@ impl Operand {
 }
 
 /// What an operation does with its operands a, b, c, d. It rounds once, but for the functions of [`elementary`](lbm_base::elementary).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// a + b
     Add,
@@ -209,6 +209,30 @@ impl Program {
         }
         both.outputs = other.outputs.iter().map(|(name, operand)| (name.clone(), moved(*operand))).collect();
         both
+    }
+
+    /// The same program without what it computes again: the same operation on the same values has the same bits.
+    pub fn shared(&self) -> Program {
+        let mut shared = Program { operations: Vec::new(), outputs: Vec::new(), ..self.clone() };
+        let (mut places, mut done) = (Vec::new(), HashMap::new());
+        let placed = |places: &[usize], operand: Operand| match operand.value {
+            Value::Local(n) => Operand { value: Value::Local(places[n]), ..operand },
+            _ => operand,
+        };
+        for (name, operation) in &self.operations {
+            let operation = operation.map(|operand| placed(&places, operand));
+            let mut alike = operation.clone();
+            if let Kind::Add | Kind::Mul | Kind::Fma = operation.kind {
+                alike.operands[..2].sort_unstable();
+            }
+            places.push(*done.entry((alike.kind, alike.operands)).or_insert_with(|| {
+                shared.operations.push((name.clone(), operation));
+                shared.operations.len() - 1
+            }));
+        }
+        let outputs = self.outputs.iter();
+        shared.outputs = outputs.map(|(name, operand)| (name.clone(), placed(&places, *operand))).collect();
+        shared
     }
 
     /// What one output needs of the program: the same operations without the others.

@@ -30,7 +30,7 @@ collision! {
     ///
     /// adds to the viscosity; a flow in two dimensions is one in three that is the same along z. A node whose gradient is below 1e-15 a step has no eddies. The default of `constant` is the source's of
     /// homogeneous turbulence; 0.325 is usual in channels. The gradient is of second order in the fluid and of first beside walls ([`Gradients`]). It goes around any collision of a flow, also
-    /// of a [model](crate::models)'s whose force reads no neighbours, where whole boxes are stored (`Dense`) and populations are.
+    /// of a [model](crate::models)'s whose force reads no neighbours, where whole boxes are stored (`Dense`).
     ///
     /// The eddies' viscosity is the field `eddies`, [`Simulation::field`](crate::simulation::Simulation::field). It is stated, so that
     /// [`Simulation::stress`](crate::simulation::Simulation::stress) follows it; a flow that starts with a gradient starts without eddies.
@@ -88,10 +88,8 @@ collision! {
     /// it is the collision without differences, and the less, the more is damped.
     ///
     /// The strain is of second order in the fluid and of first beside walls ([`Gradients`]), and so is the flow: a wave is damped more than the viscosity says by a share that goes with the square of
-    /// its wave number, with 1 - `sigma`, and, where that is small, with one over the viscosity. Higher coefficients are left out as there. It needs whole boxes, `Dense`, and stored populations; `{ sigma: 1 }` in a
+    /// its wave number, with 1 - `sigma`, and, where that is small, with one over the viscosity. Higher coefficients are left out as there. It needs whole boxes, `Dense`; `{ sigma: 1 }` in a
     /// solver reads no neighbours. [`Simulation::stress`](crate::simulation::Simulation::stress) is that of the populations. It takes the quasi-compressible equilibrium, on D2Q9, D3Q19 and D3Q27.
-    ///
-    /// The command has neither this collision nor [`Wale`] compiled in: a crate of one's own says `solver! { Jet { lattice: D3Q19, collision: HybridRecursiveRegularized, precision: F32 } }`.
     ///
     /// Source: Jacob, Malaspinas & Sagaut, J. Turbul. 19 (2018) 1051.
     pub HybridRecursiveRegularized(sigma = 98/100 in 0..=1) {

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use lbm_core::checkpoint::{Holds, Stored};
+use lbm_core::checkpoint::Stored;
 use lbm_core::engine::Setup;
 use lbm_core::incoming::Incoming;
 use lbm_core::pieces::{Give, Take, map_nodes, nodes_of_piece, pieces};
@@ -193,13 +193,12 @@ pub(super) fn read_populations(
     nodes: Range<usize>,
     populations: &mut [f64],
 ) -> Result<(), Error> {
-    if stored.header.holds == Holds::Populations {
-        return stored.read(nodes, populations);
-    }
-    let mut moments = vec![0.0; facts.moments_known() * nodes.len()];
+    let holds = stored.header.holds;
+    let Some(count) = holds.moments() else { return stored.read(nodes, populations) };
+    let mut moments = vec![0.0; count * nodes.len()];
     stored.read(nodes.clone(), &mut moments)?;
     map_nodes(nodes, &moments, populations, &|node, moments, h| {
-        if domain.is_solid(domain.position(node)) { h.fill(0.0) } else { facts.expand(moments, h) }
+        if domain.is_solid(domain.position(node)) { h.fill(0.0) } else { facts.expand(holds, moments, h) }
     });
     Ok(())
 }

@@ -54,9 +54,10 @@ impl Resumed {
         fields: &[(usize, usize)],
     ) -> Result<(), Error> {
         let (step, engine) = (stored.header.step, &mut self.engine);
-        let has_moments = matches!(stored.header.holds, Holds::Moments(_));
         self.from = None;
-        let as_stored = has_moments && engine.stores_moments() && !facts.rounds_rebuilt();
+        let as_stored = engine.stores_moments()
+            && stored.header.holds != Holds::Populations
+            && stored.header.holds == facts.held();
         if engine.stores_moments() && !as_stored && facts.body.field_count() == 0 {
             self.from = Some(FromDisk::new(facts, setup.all()?, stored)?);
             return Ok(());

@@ -1,7 +1,7 @@
 // d2q9-recursive-regularized-guo
 // RecursiveRegularized on D2Q9, quasi-compressible equilibrium, force after Guo.
-// Operations a node: adds 73, muls 40, divs 1, others 0; 9 adds and muls are fused in fmas.
-// At most 15 values live at once.
+// Operations a node: adds 79, muls 46, divs 1, others 0; 12 adds and muls are fused in fmas.
+// At most 16 values live at once.
 // h[i] = f_i - w_i is the shifted population that moves with c_i; `site.read(i)` gives it:
 //   h[0]: c = [ 0,  0], w = 4/9
 //   h[1]: c = [ 1,  0], w = 1/9
@@ -14,137 +14,141 @@
 //   h[8]: c = [-1,  1], w = 1/36
 // k[..] are the same for all nodes; `uniforms` computes them once a run.
 
-fn uniforms(parameters: &[f64]) -> [f64; 6] {
+fn uniforms(parameters: &[f64]) -> [f64; 4] {
+    let force_x: f64 = parameters[1];
     let force_y: f64 = parameters[2];
     let viscosity: f64 = parameters[0];
     let omega: f64 = 1.0 / (0.5 + 3.0 * viscosity);
-    let force_x: f64 = parameters[1];
     [
-        0.5 * force_y,
-        0.3333333333333333 * omega,
-        1.0 - omega,
         0.5 * force_x,
-        0.1111111111111111 - 0.2222222222222222 * omega,
+        0.5 * force_y,
         0.3333333333333333 - 0.3333333333333333 * omega,
+        1.0 - omega,
     ]
 }
 
 #[inline(always)]
-fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 6]) {
-    let [k_0, k_1, k_2, k_3, k_4, k_5] = *k;
-    let j_y_part_1 = k_0 + site.read(3);
-    let t_7 = site.read(3) + site.read(4);
-    let delta_rho_part_1 = site.read(0) + t_7;
-    let j_x_part_1 = k_3 + site.read(1);
-    let t_6 = site.read(1) + site.read(2);
-    let t_2 = site.read(5) + site.read(6);
-    let t_8 = site.read(5) - site.read(6);
-    let j_y_part_2 = j_y_part_1 + t_8;
-    let j_y_part_3 = j_y_part_2 - site.read(4);
-    let j_x_part_2 = j_x_part_1 + t_8;
-    let t_3 = site.read(7) + site.read(8);
-    let t_9 = site.read(7) - site.read(8);
-    let j_y = j_y_part_3 - t_9;
-    let j_x_part_3 = j_x_part_2 + t_9;
-    let j_x = j_x_part_3 - site.read(2);
-    let t_4 = t_2 + t_3;
-    let t_10 = t_4 + t_6;
-    let delta_rho = delta_rho_part_1 + t_10;
+fn collide<V: ::lbm::core::Lanes>(site: &mut impl ::lbm::core::Site<V>, k: &[V; 4]) {
+    let [k_0, k_1, k_2, k_3] = *k;
+    let t_1 = site.read(1) + site.read(5);
+    let waiting_xy = site.read(5) - site.read(8);
+    let t_2 = site.read(2) + site.read(8);
+    let waiting_x = t_1 - t_2;
+    let t_3 = t_1 + t_2;
+    let waiting_y_part_1 = site.read(3) + site.read(5);
+    let waiting_y = waiting_y_part_1 + site.read(8);
+    let waiting_0_part_1 = site.read(0) + site.read(3);
+    let waiting_0 = waiting_0_part_1 + t_3;
+    let j_x_part_1 = k_0 + waiting_x;
+    let j_y_part_1 = k_1 + waiting_y;
+    let t_2_late = site.read(6) + site.read(7);
+    let t_4 = site.read(6) - site.read(7);
+    let j_x = j_x_part_1 - t_4;
+    let central_y_11_part_1 = waiting_xy + t_4;
+    let t_3_late = site.read(4) + t_2_late;
+    let j_y = j_y_part_1 - t_3_late;
+    let delta_rho = waiting_0 + t_3_late;
     let rho = V::constant(1.0) + delta_rho;
     let inverse_rho = V::constant(1.0) / rho;
-    let j_y_inverse_rho = j_y * inverse_rho;
-    let raw_01 = j_y - k_0;
+    let inverse_rho_j_x = inverse_rho * j_x;
+    let raw_10 = j_x - k_0;
     let delta_rho_inverse_rho = delta_rho * inverse_rho;
-    let t_1 = V::constant(1.0) - delta_rho_inverse_rho;
-    let j_x_inverse_rho = j_x * inverse_rho;
-    let raw_10 = j_x - k_3;
-    let to_central_about_y = (-k_0).mul_add(t_1, j_y_inverse_rho);
-    let from_central_about_y = k_0.mul_add(t_1, j_y_inverse_rho);
-    let delta_rho_to_central_about_y = delta_rho * to_central_about_y;
-    let central_y_01_part_1 = raw_01 - delta_rho_to_central_about_y;
-    let central_y_01 = central_y_01_part_1 - to_central_about_y;
-    let by_to_central_about_y = -raw_01 - central_y_01;
-    let with_to_central_about_y = to_central_about_y * by_to_central_about_y;
-    let central_y_02_part_1 = with_to_central_about_y + t_4;
-    let central_y_02 = central_y_02_part_1 + t_7;
-    let post_4_part_1 = k_1 * delta_rho;
-    let post_4 = k_2.mul_add(central_y_02, post_4_part_1);
+    let t_1_late = V::constant(1.0) - delta_rho_inverse_rho;
+    let from_central_about_x = k_0.mul_add(t_1_late, inverse_rho_j_x);
+    let to_central_about_x = (-k_0).mul_add(t_1_late, inverse_rho_j_x);
+    let delta_rho_from_central_about_x = delta_rho * from_central_about_x;
+    let raw_x_10 = delta_rho_from_central_about_x + from_central_about_x;
+    let inverse_rho_j_y = inverse_rho * j_y;
+    let raw_01 = j_y - k_1;
+    let from_central_about_y = k_1.mul_add(t_1_late, inverse_rho_j_y);
+    let to_central_about_y = (-k_1).mul_add(t_1_late, inverse_rho_j_y);
     let delta_rho_from_central_about_y = delta_rho * from_central_about_y;
     let raw_y_01 = delta_rho_from_central_about_y + from_central_about_y;
-    let from_central_about_y_raw_y_01 = from_central_about_y * raw_y_01;
-    let raw_y_02 = post_4 + from_central_about_y_raw_y_01;
-    let by_from_central_about_x = post_4 + V::constant(0.3333333333333333);
-    let to_central_about_x = (-k_3).mul_add(t_1, j_x_inverse_rho);
-    let from_central_about_x = k_3.mul_add(t_1, j_x_inverse_rho);
-    let raw_x_12 = from_central_about_x * by_from_central_about_x;
-    let to_central_about_x_raw_01 = to_central_about_x * raw_01;
-    let central_y_11_part_1 = t_2 - to_central_about_x_raw_01;
     let delta_rho_to_central_about_x = delta_rho * to_central_about_x;
     let central_x_10_part_1 = raw_10 - delta_rho_to_central_about_x;
     let central_x_10 = central_x_10_part_1 - to_central_about_x;
     let by_to_central_about_x = -raw_10 - central_x_10;
     let with_to_central_about_x = to_central_about_x * by_to_central_about_x;
-    let central_x_20 = with_to_central_about_x + t_10;
-    let to_central_about_y_central_x_10 = to_central_about_y * central_x_10;
-    let central_y_11_part_2 = central_y_11_part_1 - to_central_about_y_central_x_10;
-    let central_y_11 = central_y_11_part_2 - t_3;
-    let post_5 = k_2 * central_y_11;
-    let t_11 = central_x_20 + central_y_02;
-    let delta_rho_from_central_about_x = delta_rho * from_central_about_x;
-    let raw_x_10 = delta_rho_from_central_about_x + from_central_about_x;
-    let from_central_about_x_raw_x_10 = from_central_about_x * raw_x_10;
-    let raw_x_20_part_1 = k_1.mul_add(delta_rho, from_central_about_x_raw_x_10);
-    let raw_x_20 = k_2.mul_add(central_x_20, raw_x_20_part_1);
-    let from_central_about_x_raw_x_12 = from_central_about_x * raw_x_12;
-    let post_5_from_central_about_x = post_5 * from_central_about_x;
-    let raw_x_21 = V::constant(2.0) * post_5_from_central_about_x;
-    let by_from_central_about_y = V::constant(0.3333333333333333) + raw_x_20;
-    let with_from_central_about_y = from_central_about_y * by_from_central_about_y;
-    let raw_y_21 = raw_x_21 + with_from_central_about_y;
-    let by_from_central_about_y_again_2 = raw_x_21 + raw_y_21;
-    let with_from_central_about_y_again_2 = from_central_about_y
-        * by_from_central_about_y_again_2;
-    let raw_y_22_part_1 = from_central_about_x_raw_x_12
-        + with_from_central_about_y_again_2;
-    let raw_y_22_part_2 = (-k_4).mul_add(delta_rho, raw_y_22_part_1);
-    let raw_y_22 = k_5.mul_add(t_11, raw_y_22_part_2);
-    let t_5 = raw_x_20 - raw_y_22;
+    let central_x_20_part_1 = t_3 + with_to_central_about_x;
+    let central_x_20 = central_x_20_part_1 + t_2_late;
+    let to_central_about_x_raw_01 = to_central_about_x * raw_01;
+    let central_y_11_part_2 = central_y_11_part_1 - to_central_about_x_raw_01;
+    let central_x_10_to_central_about_y = central_x_10 * to_central_about_y;
+    let central_y_11 = central_y_11_part_2 - central_x_10_to_central_about_y;
+    let u_x_post = inverse_rho * raw_x_10;
+    let by_raw_x_10 = from_central_about_x - u_x_post;
+    let with_raw_x_10 = raw_x_10 * by_raw_x_10;
+    let stress_xx_post_part_1 = (-k_2).mul_add(delta_rho, with_raw_x_10);
+    let stress_xx_post = k_3.mul_add(central_x_20, stress_xx_post_part_1);
+    let u_y_post = inverse_rho * raw_y_01;
+    let by_raw_x_10_again_2 = from_central_about_y - u_y_post;
+    let with_raw_x_10_again_2 = raw_x_10 * by_raw_x_10_again_2;
+    let stress_xy_post = k_3.mul_add(central_y_11, with_raw_x_10_again_2);
+    let with_raw_y_01 = raw_y_01 * by_raw_x_10_again_2;
+    let stress_yy_post_part_1 = (-k_2).mul_add(delta_rho, with_raw_y_01);
+    let delta_rho_to_central_about_y = delta_rho * to_central_about_y;
+    let central_y_01_part_1 = raw_01 - delta_rho_to_central_about_y;
+    let central_y_01 = central_y_01_part_1 - to_central_about_y;
+    let by_to_central_about_y = -raw_01 - central_y_01;
+    let with_to_central_about_y = to_central_about_y * by_to_central_about_y;
+    let central_y_02_part_1 = waiting_y + with_to_central_about_y;
+    let central_y_02 = central_y_02_part_1 + t_3_late;
+    let stress_yy_post = k_3.mul_add(central_y_02, stress_yy_post_part_1);
+    let t_1_post = V::constant(0.3333333333333333).mul_add(delta_rho, stress_xx_post);
+    let j_y_post_velocity_1 = raw_y_01 * u_y_post;
+    let j_x_post_velocity_0 = raw_x_10 * u_x_post;
+    let raw_x_20 = j_x_post_velocity_0 + t_1_post;
+    let by_velocity_1 = V::constant(0.3333333333333333) + raw_x_20;
+    let with_velocity_1 = u_y_post * by_velocity_1;
+    let t_5 = stress_yy_post + t_1_post;
+    let central_02 = V::constant(0.3333333333333333).mul_add(delta_rho, stress_yy_post);
+    let raw_y_02 = j_y_post_velocity_1 + central_02;
+    let by_velocity_0 = V::constant(0.3333333333333333) + central_02;
+    let raw_x_12 = u_x_post * by_velocity_0;
     let post_0_part_1 = delta_rho - raw_y_02;
-    let post_0 = post_0_part_1 - t_5;
+    let velocity_0_raw_x_12 = u_x_post * raw_x_12;
+    let stress_xy_post_velocity_0 = stress_xy_post * u_x_post;
+    let raw_x_21 = V::constant(2.0) * stress_xy_post_velocity_0;
+    let raw_y_21 = raw_x_21 + with_velocity_1;
+    let by_velocity_1_again_2 = raw_x_21 + raw_y_21;
+    let with_velocity_1_again_2 = u_y_post * by_velocity_1_again_2;
+    let raw_y_22_part_1 = velocity_0_raw_x_12 + with_velocity_1_again_2;
+    let raw_y_22 = V::constant(0.3333333333333333).mul_add(t_5, raw_y_22_part_1);
+    let t_2_post = raw_x_20 - raw_y_22;
+    let post_0 = post_0_part_1 - t_2_post;
     site.write(0, post_0);
-    let even_0 = V::constant(0.5) * t_5;
-    let t_14 = raw_y_02 - raw_y_22;
-    let even_1 = V::constant(0.5) * t_14;
-    let t_13 = raw_y_01 - raw_y_21;
-    let odd_1 = V::constant(0.5) * t_13;
+    let even_0 = V::constant(0.5) * t_2_post;
+    let t_6 = raw_y_02 - raw_y_22;
+    let even_1 = V::constant(0.5) * t_6;
+    let t_4_post = raw_y_01 - raw_y_21;
+    let odd_1 = V::constant(0.5) * t_4_post;
     let post_3 = even_1 + odd_1;
     site.write(3, post_3);
-    let post_4_again_2 = even_1 - odd_1;
-    site.write(4, post_4_again_2);
-    let from_central_about_y_raw_x_10 = from_central_about_y * raw_x_10;
-    let raw_y_11 = post_5 + from_central_about_y_raw_x_10;
-    let by_from_central_about_y_again_3 = post_5 + raw_y_11;
-    let with_from_central_about_y_again_3 = from_central_about_y
-        * by_from_central_about_y_again_3;
-    let raw_y_12 = raw_x_12 + with_from_central_about_y_again_3;
-    let t_12 = raw_x_10 - raw_y_12;
-    let odd_0 = V::constant(0.5) * t_12;
+    let post_4 = even_1 - odd_1;
+    site.write(4, post_4);
+    let j_x_post_velocity_1 = raw_x_10 * u_y_post;
+    let raw_y_11 = j_x_post_velocity_1 + stress_xy_post;
+    let by_velocity_1_again_3 = stress_xy_post + raw_y_11;
+    let with_velocity_1_again_3 = u_y_post * by_velocity_1_again_3;
+    let raw_y_12 = raw_x_12 + with_velocity_1_again_3;
+    let t_3_post = raw_x_10 - raw_y_12;
+    let odd_0 = V::constant(0.5) * t_3_post;
     let post_1 = even_0 + odd_0;
     site.write(1, post_1);
     let post_2 = even_0 - odd_0;
     site.write(2, post_2);
-    let t_17 = raw_y_22 + raw_y_11;
-    let t_18 = raw_y_22 - raw_y_11;
-    let even_2 = V::constant(0.25) * t_17;
-    let even_3 = V::constant(0.25) * t_18;
-    let t_15 = raw_y_21 + raw_y_12;
-    let t_16 = raw_y_21 - raw_y_12;
-    let odd_2 = V::constant(0.25) * t_15;
-    let post_5_again_2 = even_2 + odd_2;
-    site.write(5, post_5_again_2);
+    let t_9 = raw_y_22 + raw_y_11;
+    let t_10 = raw_y_22 - raw_y_11;
+    let even_2 = V::constant(0.25) * t_9;
+    let even_3 = V::constant(0.25) * t_10;
+    let t_7 = raw_y_21 + raw_y_12;
+    let t_8 = raw_y_21 - raw_y_12;
+    let odd_2 = V::constant(0.25) * t_7;
+    let post_5 = even_2 + odd_2;
+    site.write(5, post_5);
     let post_6 = even_2 - odd_2;
     site.write(6, post_6);
-    let odd_3 = V::constant(-0.25) * t_16;
+    let odd_3 = V::constant(-0.25) * t_8;
     let post_7 = even_3 + odd_3;
     site.write(7, post_7);
     let post_8 = even_3 - odd_3;

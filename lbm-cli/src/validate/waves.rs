@@ -52,10 +52,11 @@ const OF_CHANGE: f64 = 0.12;
 const OF_TRACE: [&str; 2] = ["bulk", "rates_xx_trace"];
 
 /// Operators that are made of moments about the fluid's velocity, or whose equilibria are of third order at least.
-const KEEPS_FRAMES: [&str; 8] = [
+const KEEPS_FRAMES: [&str; 9] = [
     "central-moments",
     "cumulant",
     "fourth-order-of-bgk",
+    "hybrid-recursive-regularized",
     "parametrized-cumulant",
     "recursive-regularized",
     "recursive-bulk-viscosity-of-recursive-regularized",

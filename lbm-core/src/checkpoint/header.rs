@@ -1,7 +1,7 @@
 //! The header of a checkpoint, as text.
 
 use super::values::Values;
-use super::{Checkpoint, Holds, LONGEST_HEADER, MOMENTS, POPULATIONS, check_name};
+use super::{Checkpoint, Holds, LONGEST_HEADER, MOMENTS, MOMENTS_ABOUT_VELOCITY, POPULATIONS, check_name};
 use crate::domain::shown;
 use crate::error::Error;
 
@@ -24,6 +24,7 @@ impl Checkpoint {
             match self.holds {
                 Holds::Populations => format!("populations = {POPULATIONS}"),
                 Holds::Moments(count) => format!("moments = {count} {MOMENTS}"),
+                Holds::MomentsAboutVelocity(count) => format!("moments = {count} {MOMENTS_ABOUT_VELOCITY}"),
             },
             self.step
         );

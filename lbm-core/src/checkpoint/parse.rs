@@ -4,7 +4,10 @@ use std::io::{self, Read};
 
 use super::sums::Summing;
 use super::values::Values;
-use super::{Checkpoint, Holds, LONGEST_HEADER, MAGIC, MOMENTS, POPULATIONS, VERSION, checked, chunks};
+use super::{
+    Checkpoint, Holds, LONGEST_HEADER, MAGIC, MOMENTS, MOMENTS_ABOUT_VELOCITY, POPULATIONS, VERSION, checked,
+    chunks,
+};
 
 /// Why a file was refused; [`Checkpoint::read`] adds the path.
 pub(super) enum Refusal {
@@ -182,7 +185,12 @@ fn parse_holds(line: &str, version: u32) -> Option<Holds> {
         ("populations", POPULATIONS) => Some(Holds::Populations),
         ("moments", value) if version >= 3 => {
             let (count, what) = value.split_once(' ')?;
-            (what == MOMENTS).then_some(Holds::Moments(count.parse().ok().filter(|&count| count > 0)?))
+            let count = count.parse().ok().filter(|&count| count > 0)?;
+            match what {
+                MOMENTS => Some(Holds::Moments(count)),
+                MOMENTS_ABOUT_VELOCITY => Some(Holds::MomentsAboutVelocity(count)),
+                _ => None,
+            }
         }
         _ => None,
     }

@@ -253,9 +253,12 @@ fn values_are_asked_for_again_only_if_they_are_wider() {
 }
 
 #[test]
-fn moments_return_and_their_header_says_how_many() {
-    let mut state = Checkpoint { holds: Holds::Moments(6), ..state("f32") };
+fn moments_return_and_their_header_says_how_many_and_which() {
+    let mut state = Checkpoint { holds: Holds::MomentsAboutVelocity(6), ..state("f32") };
     state.values.truncate(6 * 20);
+    let (_folder, path) = written(&state);
+    assert_eq!(Checkpoint::read(&path).unwrap(), state);
+    state.holds = Holds::Moments(6);
     let (_folder, path) = written(&state);
     assert_eq!(Checkpoint::read(&path).unwrap(), state);
     let mut file = fs::read(&path).unwrap();

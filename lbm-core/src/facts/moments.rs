@@ -1,6 +1,7 @@
 //! The two halves of a collision that moments carry, for code that does not know its type.
 
 use super::{Facts, LatticeFacts};
+use crate::checkpoint::Holds;
 use crate::collision::SetMoments;
 
 impl Facts {
@@ -49,6 +50,24 @@ impl Facts {
         self.pattern.sends() && !self.precision.plain
     }
 
+    /// How moments that carry the collision are held in a file, if any do: those of several sets begin with the first one's.
+    fn held_moments(&self) -> Option<Holds> {
+        let (count, first) = (self.body.moments, self.body.sets_in_moments.first());
+        (count > 0).then(|| match first {
+            Some(SetMoments::Recursive) => Holds::MomentsAboutVelocity(count),
+            _ => Holds::Moments(count),
+        })
+    }
+
+    /// What a checkpoint holds of a state that is stored as this pattern does.
+    #[must_use]
+    pub fn held(&self) -> Holds {
+        match self.held_moments() {
+            Some(moments) if self.pattern.stores_moments() && !self.rounds_rebuilt() => moments,
+            _ => Holds::Populations,
+        }
+    }
+
     /// From how many moments of a node, which somebody else may have stored, its populations follow: those that carry the collision, else those of second
     /// order, 1 + D + D (D + 1) / 2. Of several sets of populations that no moments carry there are none.
     #[must_use]
@@ -60,11 +79,22 @@ impl Facts {
         }
     }
 
-    /// Post-collision populations from moments that somebody else has stored, for any collision: where moments carry this one as
-    /// [`rebuild`](Facts::rebuild) gives them, never rounded on a way; else by the formula of [`Body::MOMENTS`](crate::Body::MOMENTS)
-    /// in f64, rounded once to the arithmetic type.
-    pub fn expand(&self, moments: &[f64], after: &mut [f64]) {
-        if self.body.moments > 0 {
+    /// Whether populations follow from what a checkpoint holds: from populations, moments of this collision's kind, or those of second order that are its
+    /// lattice's.
+    #[must_use]
+    pub fn expands(&self, holds: Holds) -> bool {
+        match holds {
+            Holds::Populations => true,
+            Holds::Moments(count) => count == self.moments_known(),
+            own @ Holds::MomentsAboutVelocity(_) => Some(own) == self.held_moments(),
+        }
+    }
+
+    /// Post-collision populations from moments that somebody else has stored, for any collision that [expands](Facts::expands) these: where they are
+    /// those that carry this one as [`rebuild`](Facts::rebuild) gives them, never rounded on a way; else by the formula of
+    /// [`Body::MOMENTS`](crate::Body::MOMENTS) in f64, rounded once to the arithmetic type.
+    pub fn expand(&self, holds: Holds, moments: &[f64], after: &mut [f64]) {
+        if Some(holds) == self.held_moments() {
             return (self.programs().rebuild)(moments, after);
         }
         let LatticeFacts { dimension, velocities, weights, cs2, .. } = self.lattice;
@@ -80,18 +110,21 @@ impl Facts {
         }
     }
 
-    /// The moments of post-collision populations, in the order of [`Body::MOMENTS`](crate::Body::MOMENTS): plain sums in f64, each rounded once
-    /// to the arithmetic type. Rebuilt, they give the populations back where these are of the kind that moments carry.
+    /// The moments of post-collision populations, in the order of [`Body::MOMENTS`](crate::Body::MOMENTS): plain sums in f64, or what follows from these, each
+    /// rounded once to the arithmetic type. Rebuilt, they give the populations back where these are of the kind that moments carry.
     pub fn project(&self, populations: &[f64], moments: &mut [f64]) {
         let LatticeFacts { sets, .. } = self.lattice;
         let mut values = Vec::with_capacity(moments.len());
-        if self.body.sets_in_moments.is_empty() {
-            second_order(&self.lattice, populations, &mut values);
+        match self.body.sets_in_moments {
+            [] => second_order(&self.lattice, populations, &mut values),
+            [SetMoments::Recursive] => about_velocity(&self.lattice, populations, &mut values),
+            _ => {}
         }
         for (kind, set) in self.body.sets_in_moments.iter().zip(sets) {
             let own = &populations[set.directions()];
             match kind {
                 SetMoments::SecondOrder => second_order(&set.lattice, own, &mut values),
+                SetMoments::Recursive => about_velocity(&set.lattice, own, &mut values),
                 SetMoments::Share => {
                     let [(rho, j), (whole, all)] = [(set, own), (&sets[0], populations)]
                         .map(|(set, h)| density_and_momentum(&set.lattice, h, set.rest));
@@ -139,6 +172,16 @@ impl Facts {
 fn density_and_momentum(lattice: &LatticeFacts, populations: &[f64], rest: f64) -> (f64, [f64; 3]) {
     let along = |a: usize| lattice.velocities.iter().zip(populations).map(|(c, h)| f64::from(c[a]) * h).sum();
     (rest + populations[..lattice.q()].iter().sum::<f64>(), [0, 1, 2].map(along))
+}
+
+/// Adds what populations on a lattice have beyond the density 1, their momentum, and their second moments about their velocity.
+fn about_velocity(lattice: &LatticeFacts, populations: &[f64], values: &mut Vec<f64>) {
+    let (d, first) = (lattice.dimension, values.len());
+    second_order(lattice, populations, values);
+    let (rho, j) = density_and_momentum(lattice, populations, 1.0);
+    values[first] = populations.iter().sum();
+    let axes = (0..d).flat_map(|a| (a..d).map(move |b| (a, b)));
+    axes.zip(&mut values[first + 1 + d..]).for_each(|((a, b), p)| *p -= j[a] * j[b] / rho);
 }
 
 /// Adds the moments up to second order of populations on a lattice.

@@ -9,18 +9,29 @@ use crate::run::{Begins, MOST_MOMENTS};
 use crate::specials::{Origin, Patch, slot_of};
 
 impl Pass<'_> {
-    /// Replaces populations that come from a wall in their line.
+    /// Replaces populations that come from a wall in their line; what the nodes of the chunk have sent lies so many bytes behind these, if it is at hand.
     ///
     /// # Safety
     /// The patch belongs to the chunk whose values wait in the lines.
     #[inline(always)]
-    pub(crate) unsafe fn patch(&self, patch: &Patch, before: &mut Lines) {
+    pub(crate) unsafe fn patch(
+        &self,
+        patch: &Patch,
+        before: &mut Lines,
+        sent: Option<(&Begins<*const u8>, usize)>,
+    ) {
         let (state, facts, bytes) = (self.state, self.facts(), self.bytes);
         let (from, count) = (patch.from as usize, usize::from(patch.count));
         let lane = usize::from(patch.lane) * facts.precision.arithmetic.bytes();
         let to = before.line(usize::from(patch.direction)).wrapping_add(lane);
         // SAFETY: as the caller says.
         let copy = |from: *const u8, step: usize| unsafe { self.decode(from, step, to, count) };
+        if let Some((sent, behind)) = sent {
+            let back = facts.lattice.opposites[usize::from(patch.direction)];
+            copy(sent[back].wrapping_add(behind + usize::from(patch.lane) * bytes), bytes);
+            // SAFETY: as the caller says.
+            return unsafe { self.add_term(patch.term, to, count) };
+        }
         match self.patches {
             Origin::InLine => {}
             Origin::Copy => {
@@ -79,7 +90,7 @@ impl Pass<'_> {
     ///
     /// # Safety
     /// The rules are those of a chunk that is worked on.
-    pub(super) unsafe fn rebuild_kept(&self, ruled: Ruled<'_>) {
+    pub(crate) unsafe fn rebuild_kept(&self, ruled: Ruled<'_>) {
         let (state, domain) = (self.state, self.state.domain());
         if !self.facts().pattern.stores_moments() {
             return;

@@ -9,7 +9,7 @@
 //! has x and b only: of two fluids on D3Q19 fourteen values stand for 38 populations. Rebuilt it is of second order, too, of moments that are x
 //! times those of the first set, and b. What is neither keeps its populations. Which a set is is found, as for one set, by comparing polynomials.
 
-use super::{Opens, carrying, expanded, hiding_zero, names, second_order};
+use super::{Opens, Outputs, carrying, expanded, hiding_zero, names, second_order};
 use crate::language::Kernel;
 use crate::lattice::{AXES, LatticeSpec};
 use crate::program::Program;
@@ -17,9 +17,6 @@ use crate::rational::Rational;
 use crate::simplify::{Stages, simplify};
 use crate::symbolic::{Definition, Polynomial, Symbol, Symbols};
 use lbm_base::body::{MOST_MOMENTS, SetMoments};
-
-/// Formulas with names.
-type Outputs = Vec<(String, Polynomial)>;
 
 /// Kinds of sets, moments that carry them, and the program and stages of what is rebuilt.
 type OfSets = (Vec<SetMoments>, Outputs, (Program, Stages));
@@ -120,6 +117,7 @@ fn rebuild(
                 continue;
             }
             SetMoments::SecondOrder => values.to_vec(),
+            SetMoments::Recursive => unreachable!("only one set alone is found to be of this kind"),
             SetMoments::Share => {
                 let shared = shared(&first, values, [&rests[0], &rests[number]]);
                 let name = |(moment, name): (Polynomial, String)| {

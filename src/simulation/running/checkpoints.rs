@@ -61,7 +61,7 @@ impl Simulation {
         let (now, processes) = (self.engine.now(), self.processes());
         let header = on_all_ranks(processes, self.header())?;
         let state = match header.holds {
-            Holds::Moments(_) => OfNodes::State,
+            Holds::Moments(_) | Holds::MomentsAboutVelocity(_) => OfNodes::State,
             Holds::Populations => OfNodes::Populations,
         };
         let fields = (0..header.fields.len()).map(|n| (header.state_values() + n, OfNodes::Field(n)));
@@ -84,7 +84,7 @@ impl Simulation {
     /// A device may be lost.
     pub fn start_checkpoint(&mut self) -> Result<Option<StartedCheckpoint>, Error> {
         let header = self.header()?;
-        let is_stored = self.engine.now().stores_moments() == matches!(header.holds, Holds::Moments(_));
+        let is_stored = self.engine.now().stores_moments() == header.holds.moments().is_some();
         if !is_stored || !header.fields.is_empty() {
             return Ok(None);
         }
@@ -101,8 +101,8 @@ impl Simulation {
 
     /// What a checkpoint of the present state says of it.
     fn header(&self) -> Result<Checkpoint, Error> {
-        let holds = match self.engine.now().stores_moments() && !self.facts.rounds_rebuilt() {
-            true => Holds::Moments(self.facts.state_values()),
+        let holds = match self.engine.now().stores_moments() {
+            true => self.facts.held(),
             false => Holds::Populations,
         };
         let parameters = self.facts.body.parameters.iter().filter_map(|&name| {
@@ -198,12 +198,24 @@ impl Simulation {
         stored.header.check_fits(path, &self.stored_lattice(), self.size(), self.facts.precision.name)?;
         // The velocities' number is not in the name, and a user's lattice may share the name of another.
         let (found, expected) = (stored.header.directions, self.facts.lattice.q());
-        let moments = |holds| matches!(holds, Holds::Moments(found) if found != self.facts.moments_known());
-        if found != expected || moments(stored.header.holds) {
+        let holds = stored.header.holds;
+        if found != expected || matches!(holds, Holds::Moments(_)) && !self.facts.expands(holds) {
             return Err(Error::Format {
                 path: path.to_owned(),
                 what: format!("its lattice has {found} directions, the simulation's {expected}"),
                 remedy: "the lattices have the same name, but other velocities: take the one that wrote it"
+                    .to_owned(),
+            });
+        }
+        if !self.facts.expands(holds) {
+            return Err(Error::Format {
+                path: path.to_owned(),
+                what: format!(
+                    "{} stored moments about the velocity, from which no populations of {} follow",
+                    stored.header.variant,
+                    self.facts.name()
+                ),
+                remedy: "go on with the collision that wrote it, or let that one write a file with a streaming that stores populations"
                     .to_owned(),
             });
         }

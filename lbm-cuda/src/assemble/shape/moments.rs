@@ -139,7 +139,11 @@ fn candidates_of_several_steps(facts: &Facts, axis: usize, size: [usize; 3]) -> 
     let least = match (axis, fields) {
         (1, _) => 1,
         (_, true) => 5,
-        (_, false) => 12,
+        // Of many wide values a block of 12 rows would take more shared memory than there is.
+        (_, false) => match shape(12, 1).has_room(facts, true, usize::MAX) {
+            true => 12,
+            false => 8,
+        },
     };
     let whole = shape(least, 1);
     if !shapes.contains(&whole) {
