@@ -215,56 +215,6 @@ fn halves_make_the_whole<V: Variant>() {
     }
 }
 
-/// The CPU rebuilds the rows of such a box once, in strips; who sends populations out does not.
-#[test]
-fn strips_of_rows_give_the_bits_of_nodes_by_themselves() {
-    solver! { Flat { lattice: D2Q9, collision: Regularized, forcing: Guo, streaming: Moments } }
-    solver! { FlatSent { lattice: D2Q9, collision: Regularized, forcing: Guo, streaming: ThreadSafe } }
-    solver! { Deep { lattice: D3Q19, collision: Regularized, forcing: Guo, precision: F32, streaming: Moments } }
-    solver! { DeepSent { lattice: D3Q19, collision: Regularized, forcing: Guo, precision: F32, streaming: ThreadSafe } }
-    solver! { Chunks { lattice: D3Q27, collision: RecursiveRegularized, forcing: Guo, precision: F32, layout: Aosoa<32>, streaming: Moments } }
-    solver! { ChunksSent { lattice: D3Q27, collision: RecursiveRegularized, forcing: Guo, precision: F32, streaming: ThreadSafe } }
-    fn flow<V: Variant>(size: [usize; 3], is_walled: bool, threads: usize) -> Vec<f64> {
-        let (lid, flat) = (FaceRule::Wall { velocity: [0.05, 0.0, 0.0] }, size[2] == 1);
-        let flow = V::builder().size(if flat { vec![size[0], size[1]] } else { size.to_vec() });
-        let mut flow =
-            flow.viscosity(0.01).force([1e-4, -2e-4, 0.0]).threads(threads).initial(|[x, y, z]| {
-                Initial::velocity([
-                    0.1 * (0.3 * (x + 2 * y) as f64).sin(),
-                    0.05 * (0.5 * (x + 3 * z) as f64).cos(),
-                    0.0,
-                ])
-            });
-        if is_walled {
-            flow = flow
-                .face(Face::North, lid)
-                .face(Face::South, FaceRule::WALL)
-                .face(Face::West, FaceRule::WALL);
-            flow = flow.face(Face::East, FaceRule::WALL).solid(|[x, y, _]| (17..21).contains(&x) && y == 3);
-        }
-        let mut flow = flow.build().unwrap();
-        flow.run(7).unwrap();
-        flow.populations().unwrap()
-    }
-    for is_walled in [false, true] {
-        for threads in [1, 3] {
-            for size in [[64, 41, 1], [32, 70, 1]] {
-                let [one, other] =
-                    [flow::<Flat>, flow::<FlatSent>].map(|flow| flow(size, is_walled, threads));
-                assert!(one == other, "{size:?}, walls: {is_walled}, {threads} threads");
-            }
-            for size in [[48, 21, 6], [32, 7, 1 + 1], [64, 5, 9]] {
-                let [one, other] =
-                    [flow::<Deep>, flow::<DeepSent>].map(|flow| flow(size, is_walled, threads));
-                assert!(one == other, "{size:?}, walls: {is_walled}, {threads} threads");
-                let [one, other] =
-                    [flow::<Chunks>, flow::<ChunksSent>].map(|flow| flow(size, is_walled, threads));
-                assert!(one == other, "{size:?} in chunks, walls: {is_walled}, {threads} threads");
-            }
-        }
-    }
-}
-
 #[test]
 fn a_device_gets_both_halves() {
     lbm::solver! { OfMoments { lattice: D2Q9, collision: Regularized } }

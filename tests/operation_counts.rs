@@ -176,7 +176,7 @@ fn collisions_around_others() {
     );
 }
 
-/// The pass that reads neighbours, and the collision; beside 41/31/1 and 95/61/1 of the collision within, 55/27/1 and 133/63/1 of the one without differences.
+/// The pass that reads neighbours, and the collision; beside 41/31/1 and 95/61/1 of the collision within, 56/27/1 and 133/61/1 of the one without differences.
 #[test]
 fn collisions_that_read_neighbours() {
     let count = |lattice, declared, ours: &Expect| {
@@ -192,7 +192,7 @@ fn collisions_that_read_neighbours() {
     count(D3Q19::DECLARATION, hybrid, &expect!["138/48/3, 16 live; 142/73/1, 18 fmas, 29 live"]);
 }
 
-/// Beside 43/29/1, 46/28/1 and 55/27/1 of the collisions within.
+/// Beside 43/29/1, 46/28/1 and 56/27/1 of the collisions within.
 #[test]
 fn bulk_viscosities_around_others() {
     let count = |declared, ours: &Expect| {

@@ -22,6 +22,8 @@ pub enum SetMoments {
     SecondOrder,
     /// It has what its density has beyond rest, its momentum j, and, in the order of `Body::MOMENTS`, second moments about its velocity u = j / rho,
     /// sum (c_i - u) (c_i - u) f_i - rho cs2; Hermite coefficients of higher order are what makes them 0 about u. A node has no other set then.
+    ///
+    /// Source: Malaspinas, arXiv:1505.06900 (2015); Coreixas, Wissocq, Puigt, Boussuge & Sagaut, Phys. Rev. E 96 (2017) 033306.
     Recursive,
     /// It is a share of the first set but for a flux: f_i = x f0_i + w_i c_i.b / cs2, with x, then the components of b.
     Share,

@@ -13,7 +13,8 @@
 //!
 //! A file has what was stored: populations, or the moments that carry them ([`Holds`]). Populations are shifted post-collision values
 //! f*_i - w_i, in the order x, y, z, direction (x fastest), without padding: the canonical form of [`Engine`](crate::Engine),
-//! so that a state can be taken up again with another layout, streaming pattern or backend. Moments are in the same order.
+//! so that a state can be taken up again with another layout, streaming pattern or backend. Moments are in the same order; those of second order any
+//! collision goes on from, those about the velocity only one that stores the same.
 //! Bits are kept exactly: values are written in the first of `f16 times 2^15` (IEEE binary16 of the value times 2^15, as 16-bit
 //! precisions store it), `f32` and `f64` that is as wide as the storage and holds all of them.
 //!
@@ -102,7 +103,7 @@ fn parsed(path: &Path, take: &mut dyn FnMut(Values, &[u8])) -> Result<Parsed, Er
 pub enum Holds {
     /// Its shifted post-collision populations, one a direction.
     Populations,
-    /// So many moments that carry these, in the order of [`Body::MOMENTS`](crate::Body::MOMENTS).
+    /// So many moments that carry these, in the order of [`Body::MOMENTS`](crate::Body::MOMENTS), those of second order that are said there.
     Moments(usize),
     /// So many of a collision whose second moments are about the fluid's velocity ([`SetMoments::Recursive`](crate::SetMoments::Recursive)).
     MomentsAboutVelocity(usize),

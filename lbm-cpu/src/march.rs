@@ -1,4 +1,4 @@
-//! A march through a box of moments in two copies: the populations of a row are rebuilt once, and wait until all nodes have met that they go to.
+//! A march through a box of moments in two copies: the populations of a row are rebuilt together, and wait until all nodes have met that they go to.
 //!
 //! Else every node rebuilds what comes to it, direction after direction, from the moments of as many nodes. A thread takes a *strip*, some rows along y
 //! in every plane, and goes through it plane after plane. The populations of the planes around the one that is done, the *window*, stay in a cache: of
@@ -29,17 +29,20 @@ use crate::strides::Strides;
 use crate::threads::Ranges;
 use crate::walled::Walled;
 
-/// Bytes of a window, which shall stay in the second cache beside what goes through it.
+/// Bytes of a window, which shall stay in the second cache beside what goes through it. That of few rows of more than some 400 nodes is larger.
 const WINDOW: usize = 400 << 10;
 
-/// Rows of a strip: fewer would rebuild too many twice, and more do not make it much better. Of planes a strip has as many as the larger of these, or all.
-const ROWS: Range<usize> = 4..16;
+/// The least and the most rows of a strip: fewer would rebuild too many twice, and more do not make it much better.
+const ROWS: [usize; 2] = [4, 16];
 
-/// Strips a thread where there are not enough of all planes, so that who is done takes some of the others'.
+/// The least planes of a strip, in which two more are rebuilt.
+const PLANES: usize = 4;
+
+/// Strips a thread at least, so that who is done takes some of the others'.
 const PARTS: usize = 4;
 
 thread_local! {
-    /// The window of a thread.
+    /// The window of a thread, as large as the largest that it had.
     static LINES: RefCell<Vec<CacheLine>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -49,17 +52,18 @@ struct CacheLine {
     _bytes: [u8; CACHE_LINE],
 }
 
-/// Whether a box can be marched through: rows are whole chunks of values that are stored as they are, in two copies that stay where they are.
+/// Whether a box can be marched through: rows are stored in whole chunks of values as they are computed with, in two copies that stay where they are.
 pub(crate) fn serves(facts: &Facts, setup: &Setup, strides: &Strides, rows: &RowStarts) -> bool {
-    let (chunk, [nx, ny, nz]) = (chunk_of(facts), setup.domain().size);
+    let (chunk, [_, ny, nz]) = (chunk_of(facts), setup.domain().size);
+    let is_turned = facts.lattice.dimension < 3;
     let is_near = |c: &[i32; 3]| c.iter().all(|c| c.abs() <= 1);
     facts.pattern.rebuilds()
         && facts.pattern.state().copies == 2
         && !moves(facts)
         && facts.precision.plain
+        && !(is_turned && nz > 1)
         && facts.lattice.velocities.iter().all(is_near)
         && strides.lie_in(chunk)
-        && nx.is_multiple_of(chunk)
         && (0..ny * nz).all(|row| rows.of_row(row).is_multiple_of(chunk))
 }
 
@@ -74,6 +78,8 @@ pub(crate) struct March<'a> {
     left: Begins<*mut u8>,
     /// Nodes of a row, rows of a plane, and planes of the march, which in two dimensions goes along y.
     size: [usize; 3],
+    /// Nodes of a row with those that fill it up to whole chunks.
+    stored: usize,
     /// How far along each of these each direction leads.
     ways: [[isize; 3]; MOST_VALUES],
     /// How many planes of each direction wait, and how many before it.
@@ -117,6 +123,7 @@ impl<'a> March<'a> {
             taken,
             left,
             size: turned(size),
+            stored: state.places.row(),
             ways,
             planes,
             before,
@@ -132,20 +139,18 @@ impl<'a> March<'a> {
     /// Those of a strip, where so many lines of a row wait.
     fn rows_and_planes(&self, lines: usize) -> [usize; 2] {
         let ([_, rows, planes], threads) = (self.size, self.step.state.threads.count());
-        let fit = (WINDOW / (lines * self.line())).saturating_sub(2);
-        let most = fit.clamp(ROWS.start, ROWS.end).min(rows.div_ceil(2 * threads).max(ROWS.start));
-        let across = rows.div_ceil(rows.div_ceil(most));
-        // Threads that have no strip of their own take some of the planes of one, in which two more are rebuilt.
-        let along = match rows.div_ceil(across) {
-            strips if strips >= threads => planes,
-            strips => planes.div_ceil((PARTS * threads).div_ceil(strips)).max(ROWS.end),
-        };
-        [across, along]
+        let [least, most] = ROWS;
+        let fit = (WINDOW / (lines * self.line())).saturating_sub(2).clamp(least, most);
+        let across = rows.div_ceil(rows.div_ceil(fit.min(rows.div_ceil(2 * threads).max(least))));
+        // Where these are too few strips of all planes, each is cut.
+        let wanted = if threads > 1 { PARTS * threads } else { 1 };
+        let cuts = wanted.div_ceil(rows.div_ceil(across)).min(planes.div_ceil(PLANES));
+        [across, planes.div_ceil(cuts)]
     }
 
     /// Bytes of a line of the window: a row with a node more on either side, which comes from the other one.
     fn line(&self) -> usize {
-        self.size[0] * self.bytes + 2 * CACHE_LINE
+        self.stored * self.bytes + 2 * CACHE_LINE
     }
 
     /// How many strips there are.
@@ -297,8 +302,8 @@ impl<'a> March<'a> {
     fn pieces(&self, row: usize, mut each: impl FnMut(usize, usize, usize)) {
         let whole = self.step.whole;
         let (first, mut x) = (whole.rows.of_row(row), 0);
-        while x < self.size[0] {
-            let count = (self.size[0] - x).min(whole.strides.even_from(first + x));
+        while x < self.stored {
+            let count = (self.stored - x).min(whole.strides.even_from(first + x));
             each(x, count, whole.strides.begin(first + x) * self.bytes);
             x += count;
         }

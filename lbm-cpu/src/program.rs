@@ -28,7 +28,7 @@ pub(crate) struct Programs {
     pub(crate) meet_apart: Option<Program>,
     /// The same of lines of the arithmetic type.
     pub(crate) meet_in_lines: Program,
-    /// The same as [`meet_apart`](Programs::meet_apart), but stores past the caches.
+    /// The same as [`meet_apart`](Programs::meet_apart), but stores past the caches, moments too.
     pub(crate) meet_past_caches: Option<Program>,
     /// Those of moments, where these are stored.
     pub(crate) of_moments: Option<OfMoments>,

@@ -189,8 +189,8 @@ impl SpecialsOfRow {
         // How far apart those of nodes that follow each other are read, where they are read at once.
         let step = match origin {
             Origin::Copy => Some(places.stride() as u64),
-            Origin::Kept => Some(1),
-            Origin::Slot | Origin::InLine => None,
+            Origin::Kept | Origin::Slot => Some(1),
+            Origin::InLine => None,
         };
         let follows = |patch: &Patch, before: &Patch| {
             let place = |patch: &Patch, behind: u8| (patch.direction, patch.lane + behind, patch.term);

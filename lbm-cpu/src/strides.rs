@@ -172,17 +172,11 @@ impl Strides {
     /// The offset of a slot of a storage node, and how many nodes from it on lie evenly.
     #[inline(always)]
     pub(crate) fn find(&self, places: &Places<usize>, slot: usize, node: usize) -> (usize, usize) {
-        match self.clusters {
-            Clusters::Even { shift, between } => {
-                let (number, within) = match shift {
-                    Some(shift) => (node >> shift, node & ((1 << shift) - 1)),
-                    None => (node / self.cluster, node % self.cluster),
-                };
-                let offset = self.slots[slot] + number * between + within * self.lane;
-                (offset, self.cluster - within)
-            }
-            Clusters::Asked => (places.offset(slot, node), self.cluster - node % self.cluster),
-        }
+        let offset = match self.clusters {
+            Clusters::Even { .. } => self.slots[slot] + self.begin(node),
+            Clusters::Asked => places.offset(slot, node),
+        };
+        (offset, self.even_from(node))
     }
 }
 

@@ -138,8 +138,9 @@ fn parse_header(text: &str, version: u32) -> Result<Header, Refusal> {
     };
     let lie = Values::named(name).ok_or_else(|| bad_line(line, &Values::NAMES.join(" or ")))?;
     let (line, found) = lines.next().map_or((0, ""), |(number, line)| (number + 1, line));
-    let holds = parse_holds(found, version)
-        .ok_or_else(|| bad_line(line, &format!("`populations = {POPULATIONS}`")))?;
+    let holds = parse_holds(found, version).ok_or_else(|| {
+        bad_line(line, &format!("`populations = {POPULATIONS}`, or `moments = ` and their number"))
+    })?;
     let (line, value) = parse_line(&mut lines, "step")?;
     let step = value.parse().map_err(|_| bad_line(line, "a number of steps"))?;
     let fields = if version >= 4 { parse_line(&mut lines, "fields")?.1 } else { "" };

@@ -39,7 +39,7 @@ pub struct BodyFacts {
     pub uniform_count: usize,
     /// How many moments carry the collision's result, or 0 ([`Body::MOMENTS`]).
     pub moments: usize,
-    /// Which of them each of several sets of populations has ([`Body::SETS_IN_MOMENTS`]).
+    /// Which of them each of several sets of populations has, or one that is not of second order ([`Body::SETS_IN_MOMENTS`]).
     pub sets_in_moments: &'static [SetMoments],
     pub(super) uniforms: fn(&[f64]) -> Vec<f64>,
     pub(super) programs: [Programs; 2],

@@ -115,16 +115,22 @@ impl Facts {
     pub fn project(&self, populations: &[f64], moments: &mut [f64]) {
         let LatticeFacts { sets, .. } = self.lattice;
         let mut values = Vec::with_capacity(moments.len());
-        match self.body.sets_in_moments {
-            [] => second_order(&self.lattice, populations, &mut values),
-            [SetMoments::Recursive] => about_velocity(&self.lattice, populations, &mut values),
-            _ => {}
-        }
-        for (kind, set) in self.body.sets_in_moments.iter().zip(sets) {
+        let several = match self.body.sets_in_moments {
+            [SetMoments::Recursive] => {
+                about_velocity(&self.lattice, populations, &mut values);
+                &[]
+            }
+            [] => {
+                second_order(&self.lattice, populations, &mut values);
+                &[]
+            }
+            several => several,
+        };
+        for (kind, set) in several.iter().zip(sets) {
             let own = &populations[set.directions()];
             match kind {
                 SetMoments::SecondOrder => second_order(&set.lattice, own, &mut values),
-                SetMoments::Recursive => about_velocity(&set.lattice, own, &mut values),
+                SetMoments::Recursive => unreachable!("a node has no other set beside one of this kind"),
                 SetMoments::Share => {
                     let [(rho, j), (whole, all)] = [(set, own), (&sets[0], populations)]
                         .map(|(set, h)| density_and_momentum(&set.lattice, h, set.rest));
@@ -178,10 +184,11 @@ fn density_and_momentum(lattice: &LatticeFacts, populations: &[f64], rest: f64) 
 fn about_velocity(lattice: &LatticeFacts, populations: &[f64], values: &mut Vec<f64>) {
     let (d, first) = (lattice.dimension, values.len());
     second_order(lattice, populations, values);
-    let (rho, j) = density_and_momentum(lattice, populations, 1.0);
     values[first] = populations.iter().sum();
+    let rho = 1.0 + values[first];
     let axes = (0..d).flat_map(|a| (a..d).map(move |b| (a, b)));
-    axes.zip(&mut values[first + 1 + d..]).for_each(|((a, b), p)| *p -= j[a] * j[b] / rho);
+    let (momentum, second) = values[first + 1..].split_at_mut(d);
+    axes.zip(second).for_each(|((a, b), p)| *p -= momentum[a] * momentum[b] / rho);
 }
 
 /// Adds the moments up to second order of populations on a lattice.

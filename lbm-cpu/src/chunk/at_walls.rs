@@ -44,12 +44,16 @@ impl Pass<'_> {
             }
             Origin::Kept => copy(state.kept.start().wrapping_add(from * bytes), bytes),
             Origin::Slot => {
-                let (slot, node) = slot_of(patch.from);
-                if facts.pattern.stores_moments() {
+                let (slot, first) = slot_of(patch.from);
+                let wide = facts.precision.arithmetic.bytes();
+                for (n, to) in (0..count).map(|n| (n, to.wrapping_add(n * wide))) {
                     // SAFETY: as the caller says.
-                    unsafe { self.rebuild_sent(slot, node, to) };
-                } else {
-                    copy(self.lies(slot, node), self.lane);
+                    unsafe {
+                        match facts.pattern.stores_moments() {
+                            true => self.rebuild_sent(slot, first + n, to),
+                            false => self.decode(self.lies(slot, first + n), self.lane, to, 1),
+                        }
+                    }
                 }
             }
         }

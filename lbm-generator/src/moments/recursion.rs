@@ -2,7 +2,7 @@
 //! seen from a frame that goes with the fluid they are 0 (Malaspinas 2015; Coreixas et al. 2017).
 //!
 //! As many values are stored as of a collision of second order. These are what the density has beyond rest, the momentum, and second moments about
-//! the velocity, so that the way back starts with values that the way there had: as a whole a collision costs what it does where populations are stored.
+//! the velocity, so that the way back starts with values that the way there had, and nothing is computed twice unless a force acts in between.
 
 use super::residue::Residue;
 use super::{Opens, Outputs, expanded, moments, replaceable};
@@ -64,17 +64,24 @@ pub(super) fn carrying(
     populations: &[Polynomial],
 ) -> Option<(Outputs, (Program, Stages))> {
     let (of_stored, followed) = formulas(lattice)?;
-    let stored = stored(lattice, symbols, populations);
-    let values = polynomials(symbols, populations.iter().chain(&stored), Residue::of_given)?;
-    let (collided, values) = values.split_at(populations.len());
-    let given = |input: &Definition| match input {
+    let collided = polynomials(symbols, populations, Residue::of_given)?;
+    // What is stored of these values, which are short whatever the collision is.
+    let mut of_values = Symbols::default();
+    let value = |i: usize| of_values.intern(&format!("post_{i}"), Definition::Population(i)).into();
+    let each: Vec<Polynomial> = (0..populations.len()).map(value).collect();
+    let stored_values = stored(lattice, &mut of_values, &each);
+    let values = polynomials(&of_values, &stored_values, |given| match given {
+        Definition::Population(i) => collided[*i],
+        other => Residue::of_given(other),
+    })?;
+    let again = polynomials(&of_stored, &followed, |given| match given {
         Definition::Input(n) => values[*n],
         other => Residue::of_given(other),
-    };
-    let all_follow = polynomials(&of_stored, &followed, given)? == collided;
-    all_follow.then(|| {
+    })?;
+    (again == collided).then(|| {
         let outputs: Outputs =
             followed.into_iter().enumerate().map(|(i, p)| (format!("post_{i}"), p)).collect();
+        let stored = stored(lattice, symbols, populations);
         (names(lattice).into_iter().zip(stored).collect(), simplify(&of_stored, &outputs, &lattice.pairs()))
     })
 }

@@ -189,7 +189,7 @@ impl Simulation {
     ///
     /// # Errors
     /// [`Error::File`] if it cannot be read, [`Error::Format`] if it is truncated, damaged, no checkpoint, or one of
-    /// another lattice, size or precision, with a field of nodes beyond the range that this collision declares, or where boundary rules remember other things. Layout, addressing and streaming
+    /// another lattice, size or precision, of moments about the velocity ([`SetMoments::Recursive`](lbm_core::SetMoments::Recursive)) where this collision stores no such moments, with a field of nodes beyond the range that this collision declares, or where boundary rules remember other things. Layout, addressing and streaming
     /// may differ, and parameters (such as the viscosity or the force) stay those of this simulation for the steps that follow; fields of
     /// nodes are those of the file, where it has one of the name.
     pub fn restart(&mut self, path: impl AsRef<Path>) -> Result<(), Error> {
