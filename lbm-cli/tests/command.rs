@@ -83,7 +83,7 @@ fn cases_and_variants_are_listed() {
 fn any_legal_product_runs_by_name() {
     let all = stdout(&lbm(&["variants"]));
     for part in
-        ["d3q27  f32 f64: bgk trt mrt regularized", "take `regularized`, or a streaming", "tiled16x4x4"]
+        ["d3q27  f32 f64: bgk trt mrt regularized", "take `regularized` or `recursive-regularized`, or a streaming", "tiled16x4x4"]
     {
         assert!(all.contains(part), "{part}: {all}");
     }

@@ -11,7 +11,7 @@
 //! Math. Comput. Simul. 72 (2006) 165). `gather` ends with these moments, `rebuild` starts from them, and the collision
 //! is one after the other, so that it makes no difference to a bit whether the moments went through memory between
 //! them. Whether a collision is of this kind is not declared but found: both sides are compared as polynomials. One that is not may be of
-//! another, whose populations follow from as many values ([`recursion`]).
+//! another, whose populations follow from as many values (`moments/recursion.rs`).
 
 mod of_sets;
 mod recursion;

@@ -53,10 +53,11 @@ impl Facts {
     /// How moments that carry the collision are held in a file, if any do: those of several sets begin with the first one's.
     fn held_moments(&self) -> Option<Holds> {
         let (count, first) = (self.body.moments, self.body.sets_in_moments.first());
-        (count > 0).then(|| match first {
-            Some(SetMoments::Recursive) => Holds::MomentsAboutVelocity(count),
-            _ => Holds::Moments(count),
-        })
+        match (count, first) {
+            (0, _) => None,
+            (_, Some(SetMoments::Recursive)) => Some(Holds::MomentsAboutVelocity(count)),
+            _ => Some(Holds::Moments(count)),
+        }
     }
 
     /// What a checkpoint holds of a state that is stored as this pattern does.
