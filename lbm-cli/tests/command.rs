@@ -82,9 +82,11 @@ fn cases_and_variants_are_listed() {
 #[test]
 fn any_legal_product_runs_by_name() {
     let all = stdout(&lbm(&["variants"]));
-    for part in
-        ["d3q27  f32 f64: bgk trt mrt regularized", "take `regularized` or `recursive-regularized`, or a streaming", "tiled16x4x4"]
-    {
+    for part in [
+        "d3q27  f32 f64: bgk trt mrt regularized",
+        "take `regularized` or `recursive-regularized`, or a streaming",
+        "tiled16x4x4",
+    ] {
         assert!(all.contains(part), "{part}: {all}");
     }
     let name = "d3q15-mrt-f64-aosoa8-fluid-index-array-esoteric-push";
