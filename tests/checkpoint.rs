@@ -222,7 +222,7 @@ fn another_collision_takes_up_moments() {
 
 /// Moments about the velocity are those of one kind of collision; those of second order are anyone's.
 #[test]
-fn moments_about_the_velocity_are_told_from_others() {
+fn moments_about_the_velocity_are_distinguished_from_others() {
     solver! { Recursive { lattice: D3Q19, collision: RecursiveRegularized, precision: F32 } }
     solver! { RecursiveCarried { lattice: D3Q19, collision: RecursiveRegularized, precision: F32, streaming: Moments } }
     solver! { RecursiveScattered { lattice: D3Q19, collision: RecursiveRegularized, precision: F32, streaming: ThreadSafe } }

@@ -57,8 +57,9 @@ pub(crate) fn serves(facts: &Facts, setup: &Setup, strides: &Strides, rows: &Row
     let (chunk, [_, ny, nz]) = (chunk_of(facts), setup.domain().size);
     let is_turned = facts.lattice.dimension < 3;
     let is_near = |c: &[i32; 3]| c.iter().all(|c| c.abs() <= 1);
-    facts.pattern.rebuilds()
+    facts.pattern.state().of_moments()
         && facts.pattern.state().copies == 2
+        && facts.pattern.passes(0).len() == 1
         && !moves(facts)
         && facts.precision.plain
         && !(is_turned && nz > 1)
@@ -89,9 +90,9 @@ pub(crate) struct March<'a> {
     beside: usize,
     /// Rows and planes of a strip.
     strip: [usize; 2],
-    /// Bytes of a value, and how far ahead moments are asked for.
+    /// Bytes of a value, and how far beyond what is taken moments are asked for.
     bytes: usize,
-    ahead: usize,
+    prefetch_distance: usize,
 }
 
 impl<'a> March<'a> {
@@ -130,7 +131,7 @@ impl<'a> March<'a> {
             beside: usize::from(!is_flat),
             strip: [1; 2],
             bytes,
-            ahead: strides.between().map_or(PREFETCH_BYTES, |between| between * bytes),
+            prefetch_distance: strides.between().map_or(PREFETCH_BYTES, |between| between * bytes),
         };
         march.strip = march.rows_and_planes(all);
         Some(march)
@@ -202,11 +203,11 @@ impl<'a> March<'a> {
     unsafe fn strip(&self, [rows, planes]: [Range<usize>; 2], window: &Window, bench: &mut Bench) {
         let ([_, all_rows, all_planes], beside) = (self.size, self.beside);
         // The plane that is rebuilt goes before the one that meets.
-        for ahead in 0..planes.len() + 2 {
-            let plane = all_rows * wrapped((planes.start + ahead) as isize - 1, all_planes);
+        for number in 0..planes.len() + 2 {
+            let plane = all_rows * wrapped((planes.start + number) as isize - 1, all_planes);
             let row =
                 |place: usize| plane + wrapped((rows.start + place) as isize - beside as isize, all_rows);
-            let (to, own) = (self.rebuilt(window, ahead), ahead.wrapping_sub(1));
+            let (to, own) = (self.rebuilt(window, number), number.wrapping_sub(1));
             let (from, sent) = (self.met(window, own), self.rebuilt(window, own).map(<*mut u8>::cast_const));
             // SAFETY: as the caller says, for all of these.
             unsafe {
@@ -214,8 +215,8 @@ impl<'a> March<'a> {
                 for place in beside..beside + rows.len() {
                     let next = place + beside;
                     self.rebuild(row(next), &to, next * window.line, bench);
-                    if ahead > 1 {
-                        let meets = all_rows * (planes.start + ahead - 2) + rows.start + place - beside;
+                    if number > 1 {
+                        let meets = all_rows * (planes.start + number - 2) + rows.start + place - beside;
                         self.meet(meets, [&from, &sent], place * window.line, bench);
                     }
                 }
@@ -256,7 +257,11 @@ impl<'a> March<'a> {
             let run = self.pass.over(row * nx + x, &self.taken, to, count, &mut bench.late);
             // SAFETY: as the caller says.
             unsafe {
-                rebuild(&Run { behind: [begin, behind + x * bytes], prefetch_distance: self.ahead, ..run })
+                rebuild(&Run {
+                    behind: [begin, behind + x * bytes],
+                    prefetch_distance: self.prefetch_distance,
+                    ..run
+                })
             };
         });
         for (to, way) in to.iter().zip(&self.ways[..self.step.facts().lattice.q()]) {

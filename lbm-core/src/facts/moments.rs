@@ -64,7 +64,7 @@ impl Facts {
     #[must_use]
     pub fn held(&self) -> Holds {
         match self.held_moments() {
-            Some(moments) if self.pattern.stores_moments() && !self.rounds_rebuilt() => moments,
+            Some(moments) if self.pattern.state().of_moments() && !self.rounds_rebuilt() => moments,
             _ => Holds::Populations,
         }
     }
