@@ -109,32 +109,11 @@ fn the_whole_collision_is_one_half_after_the_other() {
     }
 }
 
-collision! {
-    /// What follows by recursion, written as in the paper (Malaspinas 2015, Eq. 14).
-    ByRecursion {
-        require(dimensions.len() == 2, "entries of two dimensions");
-        let omega = 1 / (viscosity / cs2 + 1/2);
-        let off = |a, b| directions.sum(|i| c[i][a] * c[i][b] * (f[i] - equilibrium[i]));
-        let xx = off(0, 0);
-        let xy = off(0, 1);
-        let yy = off(1, 1);
-        let xxy = 2 * u[0] * xy + u[1] * xx;
-        let xyy = 2 * u[1] * xy + u[0] * yy;
-        let xxyy = u[1] * u[1] * xx + 4 * u[0] * u[1] * xy + u[0] * u[0] * yy;
-        let of = |e| [rho * e.zip(u).product(|[p, x]| [1, x, x * x][p]), (1 - omega) * [
-            [0, 0, yy], [0, xy, xyy], [xx, xxy, xxyy]][e[0]][e[1]]];
-        let out = from_raw(from_hermite(exponents.map(|e| sum(of(e)))));
-        for i in directions {
-            f[i] = out[i];
-        }
-    }
-}
-
 #[test]
 fn what_follows_by_recursion_is_found_however_it_is_written() {
     let case =
         |collision| Case::new(lbm::lattices::D2Q9::DECLARATION, collision, QuasiCompressible, Forcing::None);
-    assert_eq!(moments(&case(ByRecursion::DECLARATION)), 6);
+    assert_eq!(moments(&case(kernels::BY_RECURSION)), 6);
     // With rate 1 all above second order are those of the equilibrium.
     let relaxed = ["bulk", "third", "fourth"]
         .iter()

@@ -269,25 +269,10 @@ fn the_form_of_a_paper_costs_what_ours_does() {
         let out = from_central(post, u);
         for i in directions { f[i] = out[i]; }
     }";
-    // By the recursion of Hermite coefficients of the non-equilibrium (Malaspinas 2015, Eq. 14, to fourth order).
-    let recursive = "Paper {
-        let omega = 1 / (viscosity / cs2 + 1/2);
-        let off = |a, b| directions.sum(|i| c[i][a] * c[i][b] * (f[i] - equilibrium[i]));
-        let xx = off(0, 0);
-        let xy = off(0, 1);
-        let yy = off(1, 1);
-        let xxy = 2 * u[0] * xy + u[1] * xx;
-        let xyy = 2 * u[1] * xy + u[0] * yy;
-        let xxyy = u[1] * u[1] * xx + 4 * u[0] * u[1] * xy + u[0] * u[0] * yy;
-        let of = |e| [rho * e.zip(u).product(|[p, x]| [1, x, x * x][p]), (1 - omega) * [
-            [0, 0, yy], [0, xy, xyy], [xx, xxy, xxyy]][e[0]][e[1]]];
-        let out = from_raw(from_hermite(exponents.map(|e| sum(of(e)))));
-        for i in directions { f[i] = out[i]; }
-    }";
     for (written, ours) in [
         (bgk, Bgk::DECLARATION),
         (cumulant, Cumulant::DECLARATION),
-        (recursive, RecursiveRegularized::DECLARATION),
+        (kernels::BY_RECURSION, RecursiveRegularized::DECLARATION),
     ] {
         let case = |text: &str| Case::new(D2Q9::DECLARATION, text, QuasiCompressible, Forcing::None);
         let others = ["bulk", "third", "fourth"];
