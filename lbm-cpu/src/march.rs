@@ -345,3 +345,33 @@ impl Task for SomeStrips<'_, '_> {
         unsafe { self.march.all(self.strips) };
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use lbm_core::streaming::{Moments, MomentsRing, MomentsTwoSteps, Pattern, ThreadSafe, TwoLatticePull};
+    use lbm_core::{Domain, Soa, Streaming as _};
+
+    use super::*;
+
+    /// Whether boxes of moments in two copies are marched through, and no others: else all tests of strips would be of nodes by themselves.
+    #[test]
+    fn moments_in_two_copies_are_marched_through() {
+        type V = crate::by_hand::Solver<crate::by_hand::D2Q9, lbm_core::F32, Soa>;
+        let serves = |pattern: Pattern, size: [usize; 3]| {
+            let mut facts = Facts::of::<V>();
+            (facts.pattern, facts.body.moments) = (pattern, 6);
+            let places = facts.places(size, chunk_of(&facts), 0);
+            let first = |y: usize| places.locate([0, y, 0]).unwrap();
+            let rows = RowStarts::of((0..size[1]).map(first).collect());
+            let setup = Setup::new(Domain::periodic(size), Vec::new());
+            super::serves(&facts, &setup, &Strides::of(&places, 6), &rows)
+        };
+        for size in [[64, 9, 1], [50, 9, 1], [7, 1, 1]] {
+            assert!(serves(Moments::PATTERN, size) && serves(MomentsTwoSteps::PATTERN, size), "{size:?}");
+            for other in [MomentsRing::PATTERN, ThreadSafe::PATTERN, TwoLatticePull::PATTERN] {
+                assert!(!serves(other, size), "{size:?}, {other}");
+            }
+        }
+        assert!(!serves(Moments::PATTERN, [16, 1, 2]), "its rows would be taken for planes");
+    }
+}
