@@ -243,7 +243,7 @@ impl Block<'_> {
             for kept in rules.kept(rules.within(start..start + cut[0])) {
                 let from = self.after[kept.direction].wrapping_add((first + kept.node - start) * bytes);
                 // SAFETY: the node's numbers lie in the lines, and nobody else works on it.
-                unsafe { (self.step.programs().values.decode)(from, 1, kept.to, 1) };
+                unsafe { (self.step.programs().values.decode)(from, 1, kept.to, kept.count) };
             }
             for i in 0..facts.lattice.q() {
                 let access = facts.write(i, self.step.state.phase());

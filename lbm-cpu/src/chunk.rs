@@ -6,7 +6,7 @@ mod at_walls;
 mod transposed;
 
 use crate::caches::prefetch;
-use crate::copies::{copy_bytes, copy_values, join};
+use crate::copies::{clear_values, copy_bytes, copy_values, join};
 use crate::lines::{Bench, LINE, Lines, Taken, Waiting};
 use crate::pass::Pass;
 use crate::rules::Ruled;
@@ -235,16 +235,14 @@ impl Pass<'_> {
         let (bytes, lane) = (self.bytes, self.lane);
         // SAFETY: as the caller says.
         unsafe {
-            let keeps = self.keeps(patches) || self.state.rules.keeps(ruled);
+            let keeps = self.keeps(patches) || self.keeps_for(ruled);
             let number = if waiting.is_decoded { 2 } else { usize::from(waiting.is_scattered || keeps) };
             let run = self.over(first, &waiting.inputs, &waiting.outputs, self.chunk, late);
             self.programs[number](&Run { in_lines, ..run });
             self.keep(patches, &waiting.outputs);
             self.keep_for_rules(ruled, first, &waiting.outputs);
-            for dead in ones(waiting.dead) {
-                for line in &mut waiting.after.0[..self.left] {
-                    line.0.as_mut_ptr().add(dead * bytes).write_bytes(0, bytes);
-                }
+            for line in &mut waiting.after.0[..self.left] {
+                clear_values(waiting.dead, line.0.as_mut_ptr(), bytes);
             }
             for &(from, to, count) in &waiting.scattered {
                 copy_values(from, bytes, to, lane, count, bytes);

@@ -1,5 +1,6 @@
 //! Stored values from place to place, whatever their type.
 
+use crate::lines::LINE;
 use crate::memory::CACHE_LINE;
 
 /// Copies `count` values of so many bytes from every `from_step`-th byte to every `to_step`-th.
@@ -163,9 +164,39 @@ pub(crate) unsafe fn copy_bytes(from: *const u8, to: *mut u8, count: usize) {
     unsafe { in_pieces!(64 32 16 8 4 2) }
 }
 
+/// Has the values of a line be zero whose bits are set: those that follow each other at once.
+///
+/// # Safety
+/// The line has as many values of so many bytes, and can be written.
+#[inline(always)]
+pub(crate) unsafe fn clear_values(mut bits: u64, line: *mut u8, bytes: usize) {
+    static ZEROS: [u8; LINE] = [0; LINE];
+    let mut at = 0;
+    while bits != 0 {
+        let first = bits.trailing_zeros() as usize;
+        let count = (!(bits >> first)).trailing_zeros() as usize;
+        // SAFETY: as the caller says; a line has no more bytes than this one.
+        unsafe { copy_bytes(ZEROS.as_ptr(), line.add((at + first) * bytes), count * bytes) };
+        at += first + count;
+        bits = bits.checked_shr((first + count) as u32).unwrap_or(0);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_whose_bits_are_set_are_cleared_and_no_others() {
+        for bits in [0, 1, 0b1011_0110, 0xf000, 0xffff, u64::from(u32::MAX) << 3, u64::MAX] {
+            let mut line = [7u16; 64];
+            // SAFETY: the line has a value for each bit.
+            unsafe { clear_values(bits, line.as_mut_ptr().cast(), 2) };
+            for (k, value) in line.into_iter().enumerate() {
+                assert_eq!(value, if bits >> k & 1 == 1 { 0 } else { 7 }, "value {k} of {bits:b}");
+            }
+        }
+    }
 
     #[test]
     fn two_pieces_become_a_line() {

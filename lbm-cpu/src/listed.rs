@@ -36,7 +36,7 @@ impl Listed {
     ) -> Result<(State, Listed), Error> {
         check_streaming(&facts)?;
         let mut listed_nodes = Drawable::open(&facts, setup)?;
-        rules.renumber(&listed_nodes.listing.positions);
+        rules.renumber(&facts, &listed_nodes.listing.positions)?;
         check_footprint(listed_nodes.listing.positions.len() as u128, facts.bytes_per_node())?;
         let places = facts.listed_places(&Extent::listed(setup.domain().size, &listed_nodes.listing));
         let strides = Strides::of(&places, facts.slots());
@@ -138,7 +138,7 @@ impl Nodes for Listed {
     ) -> Result<bool, Error> {
         let (facts, domain) = (state.facts, setup.domain());
         let mut rules = Rules::concerned(&facts, codes, (setup, nodes), state.level)?;
-        rules.iter_mut().for_each(|rules| rules.renumber(&self.nodes.listing.positions));
+        rules.iter_mut().try_for_each(|rules| rules.renumber(&facts, &self.nodes.listing.positions))?;
         let near = self.drawable.near(&facts.lattice, domain, nodes);
         let kept = state.more_kept(self.nodes.wall_links + facts.lattice.q() * near.len())?;
         // Where a node leaves a value depends on its links.

@@ -42,7 +42,7 @@ fn stored(state: &State, nodes: &dyn Nodes, all: &[Observed]) {
                 Place::Copy(at) => (at, false),
                 Place::Kept(at) => (at, true),
             };
-            Some([Short::of(from, kept)?, Short::of(one.place, one.of_link)?])
+            Some([Short::of(from, kept)?, Short::of(state.rules.lies(one.of_link, one.place), one.of_link)?])
         };
         stays.then(|| all.iter().map(pair).collect::<Option<Vec<_>>>()).flatten().unwrap_or_default()
     };
@@ -50,11 +50,11 @@ fn stored(state: &State, nodes: &dyn Nodes, all: &[Observed]) {
     state.threads.split(all.len(), &|some| {
         let each = |from: Place, of_link: bool, to: usize| {
             // SAFETY: the place is that of a fluid node in the present copy, which nobody writes between steps; no two have one place to go to.
-            unsafe { state.rules.set(of_link, to, state.value(from)) };
+            unsafe { state.rules.put(of_link, to, state.value(from)) };
         };
         if found.is_empty() {
             for &Observed { node, direction, of_link, place, .. } in &all[some] {
-                each(nodes.place(state, node, direction), of_link, place);
+                each(nodes.place(state, node, direction), of_link, state.rules.lies(of_link, place));
             }
             return;
         }

@@ -1,6 +1,7 @@
 //! Boundary rules: what they set takes the place of what came back from a wall at rest, in the lines where a chunk's values wait.
 
 mod arriving;
+mod batches;
 mod code;
 mod values;
 mod visits;
@@ -9,11 +10,14 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use lbm_core::engine::Setup;
+use lbm_core::facts::Arithmetics;
 use lbm_core::rules::{self, Arrival, Arrivals, AtLinks, Course, LinkArrival, Observed, Varying};
 use lbm_core::{Error, Facts, RuleFacts};
 
-use crate::run::Program;
+use crate::lines::LINE;
+use crate::run::{Program, chunk_of, ones};
 use crate::simd::SimdLevel;
+use batches::{Batch, Batches, Cut};
 pub use code::RuleCode;
 use values::Values;
 use visits::Visit;
@@ -34,7 +38,11 @@ struct Part {
     program: Program,
     /// The same for a node at a time: one value is loaded at once that was just stored, several together wait for it.
     single: Program,
+    /// Which rule it is, and for which class.
+    rule: usize,
     class: usize,
+    /// The directions of the class that it reads.
+    reads: Vec<usize>,
     /// For each direction of the class, that of the box.
     directions: Vec<usize>,
     /// The directions of the class that are set.
@@ -58,7 +66,7 @@ pub(crate) struct Rules {
     /// Nodes with rules, numbered as they are stored.
     nodes: Vec<Arrival>,
     /// Links with rules, whose nodes are numbered so.
-    links: Vec<LinkArrival>,
+    links: Batches,
     /// What is read of other nodes, numbered so.
     observed: Vec<Observed>,
     /// Where that lies and goes to, in each phase, once it was looked for: pairs of [`Short`] places.
@@ -66,44 +74,32 @@ pub(crate) struct Rules {
     /// What changes in time of the values of nodes, and of links.
     varying: [Vec<Varying>; 2],
     values: Values,
-    /// Values of a link.
-    count: usize,
     /// Directions of the lattice.
     q: usize,
 }
 
-/// A value that a rule is to find in the next step.
+/// Values that a rule is to find in the next step, of nodes that follow each other.
 pub(crate) struct Kept {
-    /// The number of its node.
+    /// The number of the first node, and how many there are.
     pub(crate) node: usize,
-    /// The direction along which the node sends it.
+    pub(crate) count: usize,
+    /// The direction along which a node sends its own.
     pub(crate) direction: usize,
-    /// Where it is kept, in the arithmetic type; who writes there works on its node.
+    /// Where the first is kept, in the arithmetic type, the others behind it; who writes there works on their nodes.
     pub(crate) to: *mut u8,
 }
 
-/// Some nodes with rules, and links with rules.
+/// Some nodes with rules, and links with rules: those of whole chunks.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Ruled<'a> {
     pub(crate) nodes: &'a [Arrival],
-    pub(crate) links: &'a [LinkArrival],
+    pub(crate) links: &'a [Batch],
 }
 
 impl<'a> Ruled<'a> {
     /// Whether there are none.
     pub(crate) fn is_empty(&self) -> bool {
         self.nodes.is_empty() && self.links.is_empty()
-    }
-
-    /// Those at some nodes that follow each other.
-    fn within(self, some: Range<usize>) -> Self {
-        let Ruled { nodes, links } = self;
-        let place = |node: usize| nodes.partition_point(|arrival| arrival.node < node);
-        let of_links = |node: usize| links.partition_point(|link| link.node < node);
-        Ruled {
-            nodes: &nodes[place(some.start)..place(some.end)],
-            links: &links[of_links(some.start)..of_links(some.end)],
-        }
     }
 }
 
@@ -172,7 +168,9 @@ impl Rules {
             Ok(Part {
                 program: code.at(level),
                 single: code.at(SimdLevel::Scalar),
+                rule: part.rule,
                 class: part.class,
+                reads: ones(code.reads(part.class)).collect(),
                 directions,
                 sets: class.sets,
                 values: rule.values(facts.lattice.dimension, part.class),
@@ -197,36 +195,56 @@ impl Rules {
         let stored = facts.rounds_at_links().then_some(facts.precision.store);
         let at_link = |own| Ok(Part { stored, ..part(own)? });
         let at_links = arrivals.at_links.parts.iter().map(at_link).collect::<Result<_, Error>>()?;
-        let values = Values::of(facts.precision.arithmetic, &arrivals.values, &arrivals.at_links.values)?;
-        let count = arrivals.at_links.count;
-        let (nodes, links) = (arrivals.nodes.clone(), arrivals.at_links.iter().collect());
+        let arithmetic = facts.precision.arithmetic;
+        let values = Values::of(arithmetic, &arrivals.values)?;
+        let nodes = arrivals.nodes.clone();
+        let listed: Vec<LinkArrival> = arrivals.at_links.iter().collect();
         let varying = [arrivals.varying.clone(), arrivals.at_links.varying.values().cloned().collect()];
         let observed = arrivals.all_observed(None);
         let (q, found) = (facts.lattice.q(), unknown(facts.period));
-        Ok(Rules { arrivals, kinds, at_links, nodes, links, observed, found, varying, values, count, q })
+        let links = Batches::default();
+        let mut all = Rules { arrivals, kinds, at_links, nodes, links, observed, found, varying, values, q };
+        all.lay(&listed, Cut::of_box(facts, setup.domain().size), arithmetic)?;
+        Ok(all)
     }
 
-    /// Those at some nodes that follow each other.
+    /// Those at some nodes that follow each other, whole chunks.
     pub(crate) fn within(&self, some: Range<usize>) -> Ruled<'_> {
-        Ruled { nodes: &self.nodes, links: &self.links }.within(some)
+        self.between(self.before(some.start), self.before(some.end))
     }
 
-    /// How many nodes and links with rules stand before a node.
+    /// How many nodes, and batches of links, with rules stand before a node.
     pub(crate) fn before(&self, node: usize) -> [usize; 2] {
         let nodes = self.nodes.partition_point(|arrival| arrival.node < node);
-        [nodes, self.links.partition_point(|link| link.node < node)]
+        [nodes, self.links.all.partition_point(|batch| batch.chunk < node)]
     }
 
     /// Those between two such numbers.
     pub(crate) fn between(&self, start: [usize; 2], end: [usize; 2]) -> Ruled<'_> {
-        Ruled { nodes: &self.nodes[start[0]..end[0]], links: &self.links[start[1]..end[1]] }
+        Ruled { nodes: &self.nodes[start[0]..end[0]], links: &self.links.all[start[1]..end[1]] }
     }
 
     /// Numbers nodes by their place in a list, instead of in the box.
-    pub(crate) fn renumber(&mut self, positions: &[u32]) {
-        (self.nodes, self.links) = self.arrivals.numbered(positions);
+    ///
+    /// # Errors
+    /// As [`Rules::of`], for links.
+    pub(crate) fn renumber(&mut self, facts: &Facts, positions: &[u32]) -> Result<(), Error> {
+        let (nodes, links) = self.arrivals.numbered(positions);
+        self.nodes = nodes;
         self.observed = self.arrivals.all_observed(Some(positions));
         self.found = unknown(self.found.len());
+        self.lay(&links, Cut::of_list(chunk_of(facts)), facts.precision.arithmetic)
+    }
+
+    /// Puts links together, and their values as they are.
+    ///
+    /// # Errors
+    /// As [`Rules::of`], for links.
+    fn lay(&mut self, links: &[LinkArrival], cut: Cut, arithmetic: Arithmetics) -> Result<(), Error> {
+        let at_links = &self.arrivals.at_links;
+        let lanes = LINE / arithmetic.bytes();
+        self.links = Batches::of(links, &self.at_links, (at_links.rows(), at_links.count), cut, lanes)?;
+        self.values.lay_links(arithmetic, &self.links.laid(&at_links.values))
     }
 
     /// The same, when all nodes have their numbers: lets go of where the core lists rules at links, unless something there is kept or remembered.
@@ -268,32 +286,23 @@ impl Rules {
     /// Whether something is kept for them.
     #[inline(always)]
     pub(crate) fn keeps(&self, ruled: Ruled<'_>) -> bool {
-        ruled.links.iter().any(|link| !self.at_links[link.part].keeps.is_empty())
+        ruled.links.iter().any(|batch| !self.at_links[batch.part()].keeps.is_empty())
             || ruled.nodes.iter().any(|arrival| !self.kinds[arrival.kind].keeps.is_empty())
     }
 
     /// What is kept for them.
     pub(crate) fn kept<'a>(&'a self, ruled: Ruled<'a>) -> impl Iterator<Item = Kept> + 'a {
         let bytes = self.values.bytes;
-        let kept = move |node, values: *mut u8| {
-            move |&(direction, place): &(usize, usize)| Kept {
-                node,
+        let of_links = ruled.links.iter().flat_map(move |batch| self.kept_of_links(batch));
+        of_links.chain(ruled.nodes.iter().flat_map(move |arrival| {
+            let values = self.of_node(arrival);
+            self.kinds[arrival.kind].keeps.iter().map(move |&(direction, place)| Kept {
+                node: arrival.node,
+                count: 1,
                 direction,
                 to: values.wrapping_add(place * bytes),
-            }
-        };
-        let of_links = ruled
-            .links
-            .iter()
-            .flat_map(move |link| self.at_links[link.part].keeps.iter().map(kept(link.node, self.row(link))));
-        of_links.chain(ruled.nodes.iter().flat_map(move |arrival| {
-            self.kinds[arrival.kind].keeps.iter().map(kept(arrival.node, self.of_node(arrival)))
+            })
         }))
-    }
-
-    /// Where a link's values begin.
-    fn row(&self, link: &LinkArrival) -> *mut u8 {
-        self.values.at(true, link.row * self.count)
     }
 
     /// Where a node's values begin.

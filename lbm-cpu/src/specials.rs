@@ -5,11 +5,15 @@
 //! where the streaming pattern wrote it, or, where that place may be another node's to write before
 //! ([`lbm_core::Pattern::keeps_sent`]), a value that is kept for this link alone; no rule is written per scheme.
 
+use std::ops::Range;
+
 use lbm_core::facts::{LatticeFacts, Places};
 use lbm_core::links::NodeLinks;
 use lbm_core::{Domain, Error, Facts, Links};
 
 use crate::around::{moves, shifted};
+use crate::caches::prefetch;
+use crate::memory::CACHE_LINE;
 use crate::rules::{Ruled, Rules};
 use crate::run::chunk_of;
 
@@ -69,6 +73,11 @@ pub(crate) struct Special {
     /// Where the rules of its nodes, and of its links, begin and end in lists of them.
     ruled: [[usize; 2]; 2],
 }
+
+/// How many rows before its turn memory is asked for a row's special chunks, and for how many lines of them and of patches.
+const ROWS_BEFORE: usize = 2;
+const LINES_OF_CHUNKS: Range<usize> = 0..2;
+const LINES_OF_PATCHES: Range<usize> = 0..4;
 
 /// The special chunks of one phase of a streaming pattern, row after row.
 #[derive(Clone, Debug)]
@@ -132,6 +141,13 @@ impl Specials {
     /// Those of a row.
     #[inline(always)]
     pub(crate) fn row(&self, row: usize) -> &SpecialsOfRow {
+        // Memory is asked for those of a row to come: each row has memory of its own.
+        if let Some(next) = self.rows.get(row + ROWS_BEFORE) {
+            LINES_OF_CHUNKS
+                .for_each(|line| prefetch(next.chunks.as_ptr().wrapping_byte_add(line * CACHE_LINE)));
+            LINES_OF_PATCHES
+                .for_each(|line| prefetch(next.patches.as_ptr().wrapping_byte_add(line * CACHE_LINE)));
+        }
         &self.rows[row]
     }
 

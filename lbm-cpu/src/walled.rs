@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::chunk::Special;
-use crate::copies::copy_bytes;
+use crate::copies::{clear_values, copy_bytes};
 use crate::lines::{Bench, RoomForRules, Taken};
 use crate::memory::CACHE_LINE;
 use crate::options::StoreKind;
@@ -98,7 +98,7 @@ impl<'a> Walled<'a> {
     #[inline(always)]
     fn asks(&self, special: Special<'_>) -> bool {
         let all = u64::MAX >> (u64::BITS - self.pass.chunk as u32);
-        special.live != all || self.pass.keeps(special.patches) || self.pass.state.rules.keeps(special.ruled)
+        special.live != all || self.pass.keeps(special.patches) || self.pass.keeps_for(special.ruled)
     }
 
     /// Takes what does not lie evenly in a chunk, or comes from walls and rules.
@@ -186,11 +186,8 @@ impl<'a> Walled<'a> {
         unsafe {
             pass.keep(special.patches, &results);
             pass.keep_for_rules(special.ruled, special.first, &results);
-            for dead in ones(!special.live).take_while(|&dead| dead < pass.chunk) {
-                for result in &results[..pass.left] {
-                    result.add(dead * bytes).write_bytes(0, bytes);
-                }
-            }
+            let dead = !special.live & u64::MAX >> (u64::BITS - pass.chunk as u32);
+            results[..pass.left].iter().for_each(|&result| clear_values(dead, result, bytes));
         }
     }
 }

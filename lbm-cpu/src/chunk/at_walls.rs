@@ -99,12 +99,21 @@ impl Pass<'_> {
         if !self.facts().pattern.stores_moments() {
             return;
         }
+        let wide = self.facts().precision.arithmetic.bytes();
         for kept in state.rules.kept(ruled) {
             let node = state.places.locate(domain.position(kept.node));
             let node = node.expect("every node of a dense box is stored");
-            // SAFETY: as the caller says.
-            unsafe { self.rebuild_sent(kept.direction, node, kept.to) };
+            for k in 0..kept.count {
+                // SAFETY: as the caller says; nodes that follow each other in a row are stored so.
+                unsafe { self.rebuild_sent(kept.direction, node + k, kept.to.wrapping_add(k * wide)) };
+            }
         }
+    }
+
+    /// Whether something is kept for rules: moments are still there when these ask.
+    #[inline(always)]
+    pub(crate) fn keeps_for(&self, ruled: Ruled<'_>) -> bool {
+        !self.facts().pattern.stores_moments() && self.state.rules.keeps(ruled)
     }
 
     /// Keeps what rules ask for in the next step.
@@ -112,13 +121,13 @@ impl Pass<'_> {
     /// # Safety
     /// The rules are those of the chunk whose results lie at `outputs`, the first being node `first`.
     pub(crate) unsafe fn keep_for_rules(&self, ruled: Ruled<'_>, first: usize, outputs: &Begins<*mut u8>) {
-        if self.facts().pattern.stores_moments() {
+        if !self.keeps_for(ruled) {
             return;
         }
         for kept in self.state.rules.kept(ruled) {
             let from = outputs[kept.direction].wrapping_add((kept.node - first) * self.bytes);
             // SAFETY: as the caller says.
-            unsafe { self.decode(from, self.bytes, kept.to, 1) };
+            unsafe { self.decode(from, self.bytes, kept.to, kept.count) };
         }
     }
 

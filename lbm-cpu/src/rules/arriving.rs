@@ -2,11 +2,10 @@
 
 use lbm_core::rules::Arrival;
 
-use super::values::change;
 use super::{Part, Ruled, Rules};
 use crate::copies::{copy_bytes, copy_values};
 use crate::lines::{LINE, RoomForRules};
-use crate::run::{Begins, LONGEST_CHUNK, MOST_VALUES, Run};
+use crate::run::{Begins, FieldsAt, LONGEST_CHUNK, Run};
 
 impl Rules {
     /// How many values a rule has at most.
@@ -14,7 +13,7 @@ impl Rules {
         let at_nodes = self.kinds.iter().flat_map(|kind| &kind.parts);
         let visited = self.kinds.iter().flat_map(|kind| &kind.visits).flat_map(|visit| &visit.parts);
         let at_nodes = at_nodes.chain(visited.map(|(part, _)| part));
-        at_nodes.chain(&self.at_links).map(|part| part.values).max().unwrap_or(0)
+        at_nodes.map(|part| part.values).max().unwrap_or(0)
     }
 
     /// Sets what rules set at nodes whose values begin at `inputs`, the first being node `first`: of those that are set, they lie in lines
@@ -35,17 +34,8 @@ impl Rules {
             return;
         }
         let room = room.get_or_insert_with(|| RoomForRules::new(self.q, self.most_values()));
-        if !ruled.links.is_empty() {
-            const LAST: usize = u64::BITS as usize - 1;
-            let there = ruled.links.iter().fold(0, |all: u64, link| all | 1 << link.part.min(LAST));
-            let parts = self.at_links.iter().enumerate();
-            for (number, part) in parts.filter(|(number, _)| there >> (*number).min(LAST) & 1 == 1) {
-                let of_part = ruled.links.iter().filter(|link| link.part == number);
-                let nodes = of_part.map(|link| (link.node - first, self.row(link)));
-                // SAFETY: as the caller says.
-                unsafe { self.part(part, nodes, count, inputs, room) };
-            }
-        }
+        // SAFETY: as the caller says.
+        ruled.links.iter().for_each(|batch| unsafe { self.at_links(batch, first, inputs, room) });
         let mut rest = ruled.nodes;
         while let Some(&Arrival { kind, .. }) = rest.first() {
             // Nodes that lie alike follow each other, but for the ends of rows.
@@ -101,8 +91,7 @@ impl Rules {
         inputs: &Begins<*const u8>,
         room: &mut RoomForRules,
     ) {
-        let (Part { class, directions, sets, values, remembers, stored, .. }, bytes) =
-            (part, self.values.bytes);
+        let (Part { class, directions, sets, values, remembers, .. }, bytes) = (part, self.values.bytes);
         let program = if nodes.len() == 1 { part.single } else { part.program };
         let (Some(&(first, _)), Some(&(last, _))) = (nodes.first(), nodes.last()) else { return };
         debug_assert!(last < count && room.values.len() >= *values);
@@ -111,14 +100,12 @@ impl Rules {
             // SAFETY: a row has as many values, and only who works on the node writes there; there is a line for each.
             unsafe { copy_values(row, bytes, lines.wrapping_add(place * bytes), LINE, *values, bytes) };
         }
-        let mut seen: Begins<*const u8> = [std::ptr::null(); MOST_VALUES];
-        let mut results: Begins<*mut u8> = [std::ptr::null_mut(); MOST_VALUES];
-        for (i, &there) in directions.iter().enumerate() {
-            seen[i] = inputs[there];
-            results[i] = room.results.line(i);
-        }
-        let run = Run::of_lines(&seen, &results, last + 1, lines.cast_const());
-        let run = Run { behind: [first * bytes; 2], direction: *class, ..run };
+        // Where what it reads lies is known anew for each chunk; nothing else is looked at.
+        part.reads.iter().for_each(|&i| room.seen[i] = inputs[directions[i]]);
+        let (seen, (_, results)) = (&room.seen, room.begins());
+        let run = Run::of_lines(seen, results, last + 1, std::ptr::null());
+        let fields = FieldsAt { start: lines.cast_const(), step: LINE };
+        let run = Run { behind: [first * bytes; 2], direction: *class, fields, ..run };
         // SAFETY: as the caller says; values and results have lines of their own.
         unsafe {
             program(&run);
@@ -131,11 +118,7 @@ impl Rules {
             }
             let all = last + 1 - first == nodes.len();
             for &i in *sets {
-                let (line, result) = (inputs[directions[i]].cast_mut(), room.results.line(i));
-                if let Some(stored) = stored {
-                    nodes.iter().for_each(|&(place, _)| change(bytes, result.add(place * bytes), stored));
-                }
-                let result = result.cast_const();
+                let (line, result) = (inputs[directions[i]].cast_mut(), results[i].cast_const());
                 if all {
                     let lane = first * bytes;
                     copy_bytes(result.add(lane), line.add(lane), nodes.len() * bytes);

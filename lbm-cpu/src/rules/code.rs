@@ -1,11 +1,11 @@
 //! The machine code of boundary rules.
 
+use std::cell::Cell;
 use std::marker::PhantomData;
 
 use lbm_core::{Lanes, Lattice, Precision, Real, Rule, RuleFacts, RuleSet, RuleVisitor, Site, Variant};
 
 use crate::dispatch::{OverRun, up_to_32_bytes};
-use crate::lines::LINE;
 use crate::run::{Program, Run};
 use crate::simd::SimdLevel;
 
@@ -14,13 +14,18 @@ use crate::simd::SimdLevel;
 pub struct RuleCode {
     facts: RuleFacts,
     at: fn(SimdLevel) -> Program,
+    reads: fn(usize) -> u64,
 }
 
 impl RuleCode {
     /// That of a rule in an arithmetic type.
     #[must_use]
     pub fn of<R: Rule, T: Real>() -> RuleCode {
-        RuleCode { facts: RuleFacts::of::<R, T>(), at: up_to_32_bytes::<Arrive<R, T>> }
+        RuleCode {
+            facts: RuleFacts::of::<R, T>(),
+            at: up_to_32_bytes::<Arrive<R, T>>,
+            reads: Seen::by::<R, T>,
+        }
     }
 
     /// Those of the rules of a set, in each arithmetic type.
@@ -46,6 +51,11 @@ impl RuleCode {
         (self.at)(level)
     }
 
+    /// A bit for each direction of a class that it reads.
+    pub(super) fn reads(&self, class: usize) -> u64 {
+        (self.reads)(class)
+    }
+
     /// What is known of the rule.
     #[must_use]
     pub fn facts(&self) -> &RuleFacts {
@@ -66,8 +76,30 @@ impl<T: Real> RuleVisitor for Codes<T> {
     }
 }
 
-/// A rule over nodes whose values wait in lines: of a run the inputs are those of the class' directions, `direction` is the class,
-/// `uniforms` are lines of the rule's values, which can be written, and outputs are lines of what it sets. It goes over the vectors that have nodes from
+/// The directions that a rule reads of a node: it reads the same of each.
+#[derive(Default)]
+struct Seen(Cell<u64>);
+
+impl Seen {
+    fn by<R: Rule, T: Real>(class: usize) -> u64 {
+        let mut seen = Seen::default();
+        R::arrive::<T>(class, &mut seen);
+        seen.0.get() & (u64::MAX >> (u64::BITS as usize - R::Lattice::Q))
+    }
+}
+
+impl<T: Real> Site<T> for Seen {
+    fn read(&self, i: usize) -> T {
+        // Values of the rule have numbers behind those of directions.
+        self.0.set(self.0.get() | 1u64.checked_shl(i as u32).unwrap_or(0));
+        T::default()
+    }
+
+    fn write(&mut self, _i: usize, _value: T) {}
+}
+
+/// A rule over nodes, or links, whose values wait in lines: of a run the inputs are those of the class' directions, `direction` is the class,
+/// `fields` are the rule's values, which can be written, and outputs are lines of what it sets. It goes over the vectors that have nodes from
 /// `behind` the first on.
 struct Arrive<R, T>(PhantomData<(R, T)>);
 
@@ -97,7 +129,7 @@ impl<R: Rule, N: Lanes> Site<N> for Node<'_, R, N> {
     fn read(&self, i: usize) -> N {
         let from = match i.checked_sub(R::Lattice::Q) {
             None => self.run.inputs[i],
-            Some(value) => self.run.uniforms.wrapping_add(value * LINE),
+            Some(value) => self.run.fields.field(value),
         };
         // SAFETY: lines have room for whole vectors.
         unsafe { N::load(from.wrapping_add(self.behind).cast()) }
@@ -108,7 +140,7 @@ impl<R: Rule, N: Lanes> Site<N> for Node<'_, R, N> {
         let to = match i.checked_sub(R::Lattice::Q) {
             None => self.run.outputs[i],
             // What is remembered takes the place of what was.
-            Some(value) => self.run.uniforms.cast_mut().wrapping_add(value * LINE),
+            Some(value) => self.run.fields.field(value).cast_mut(),
         };
         // SAFETY: lines have room for whole vectors, and all values have been read.
         unsafe { value.store(to.wrapping_add(self.behind).cast()) }

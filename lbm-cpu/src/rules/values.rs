@@ -5,7 +5,7 @@ use lbm_core::rules::{self, Remembered};
 use lbm_core::{Error, Facts};
 
 use super::Rules;
-use crate::memory::Memory;
+use crate::memory::{CACHE_LINE, Memory};
 
 /// Values of nodes, and of links, in the arithmetic type. Those that are kept, observed, or remembered change with every step.
 pub(super) struct Values {
@@ -20,23 +20,35 @@ impl Values {
     ///
     /// # Errors
     /// [`Error::OutOfMemory`] if the system refuses the memory.
-    pub(super) fn of(arithmetic: Arithmetics, of_nodes: &[f64], of_links: &[f64]) -> Result<Values, Error> {
-        let in_memory = |values: &[f64]| {
-            let bytes = arithmetic.in_memory(values);
-            let memory = Memory::zeroed(bytes.len(), 0)?;
-            // SAFETY: the memory has as many bytes, and is not yet shared.
-            unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), memory.start(), bytes.len()) };
-            Ok::<_, Error>(memory)
-        };
-        let (of_nodes, of_links) = (in_memory(of_nodes)?, in_memory(of_links)?);
+    pub(super) fn of(arithmetic: Arithmetics, of_nodes: &[f64]) -> Result<Values, Error> {
+        let (of_nodes, of_links) = (in_memory(arithmetic, of_nodes)?, Memory::zeroed(0, 0)?);
         Ok(Values { of_nodes, of_links, bytes: arithmetic.bytes() })
     }
 
-    /// Where a value lies, of a link or of a node.
+    /// Has links these values.
+    ///
+    /// # Errors
+    /// As [`Values::of`].
+    pub(super) fn lay_links(&mut self, arithmetic: Arithmetics, values: &[f64]) -> Result<(), Error> {
+        self.of_links = in_memory(arithmetic, values)?;
+        Ok(())
+    }
+
+    /// Where a value lies, of a link or of a node: the number of its place in memory.
     pub(super) fn at(&self, of_link: bool, place: usize) -> *mut u8 {
         let values = if of_link { &self.of_links } else { &self.of_nodes };
         values.start().wrapping_add(place * self.bytes)
     }
+}
+
+/// Values in memory, in the arithmetic type.
+fn in_memory(arithmetic: Arithmetics, values: &[f64]) -> Result<Memory<u8>, Error> {
+    let bytes = arithmetic.in_memory(values);
+    // Programs load whole vectors.
+    let memory = Memory::zeroed(bytes.len(), CACHE_LINE)?;
+    // SAFETY: the memory has as many bytes, and is not yet shared.
+    unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), memory.start(), bytes.len()) };
+    Ok(memory)
 }
 
 /// A value of so many bytes, in the arithmetic type.
@@ -77,22 +89,36 @@ pub(super) unsafe fn change(bytes: usize, at: *mut u8, becomes: &fn(f64) -> f64)
 }
 
 impl Rules {
-    /// Sets a value, of a link or of a node.
+    /// Where a value lies that has this place among those of links, or of nodes, as the core lists them.
+    pub(crate) fn lies(&self, of_link: bool, place: usize) -> usize {
+        if of_link { self.links.lies(place) } else { place }
+    }
+
+    /// Sets a value, of a link or of a node, that has this place in the core's list.
     ///
     /// # Safety
     /// Nobody else reads or writes it meanwhile.
     pub(crate) unsafe fn set(&self, of_link: bool, place: usize, value: f64) {
-        // SAFETY: the place is one of the values, and nobody else works on it.
-        unsafe { write(self.values.bytes, self.values.at(of_link, place), value) }
+        // SAFETY: as the caller says.
+        unsafe { self.put(of_link, self.lies(of_link, place), value) }
     }
 
-    /// A value, of a link or of a node.
+    /// The same of one that [lies](Rules::lies) there.
+    ///
+    /// # Safety
+    /// As there.
+    pub(crate) unsafe fn put(&self, of_link: bool, lies: usize, value: f64) {
+        // SAFETY: the place is one of the values, and nobody else works on it.
+        unsafe { write(self.values.bytes, self.values.at(of_link, lies), value) }
+    }
+
+    /// A value, of a link or of a node, that has this place in the core's list.
     ///
     /// # Safety
     /// Nobody writes it meanwhile.
     unsafe fn get(&self, of_link: bool, place: usize) -> f64 {
         // SAFETY: the place is one of the values, and nobody writes there.
-        unsafe { read(self.values.bytes, self.values.at(of_link, place)) }
+        unsafe { read(self.values.bytes, self.values.at(of_link, self.lies(of_link, place))) }
     }
 
     /// What rules remember ([`rules::Arrivals::memory`]), while no step is under way.

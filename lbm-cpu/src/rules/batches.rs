@@ -1,0 +1,310 @@
+//! Links at which rules stand, put together: links of a chunk at which a rule does the same follow each other as lanes of a vector,
+//! whatever their directions, and so do their values.
+
+use lbm_core::rules::LinkArrival;
+use lbm_core::{Error, Facts};
+
+use super::{Kept, Part, Rules};
+use crate::caches::{prefetch, prefetch_to_write};
+use crate::copies::copy_bytes;
+use crate::lines::RoomForRules;
+use crate::rules::values::change;
+use crate::run::{Begins, FieldsAt, Run, chunk_of};
+
+/// How many links are done one by one: several values that were just stored cannot be loaded at once so soon.
+const FEW: usize = 4;
+
+/// How many batches before its turn memory is asked for a batch.
+const BEFORE: usize = 6;
+
+/// Some links of a chunk at which a rule does the same.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Batch {
+    /// The number of the chunk's first node.
+    pub(crate) chunk: usize,
+    /// Where its values begin in memory: the first one of all links, then the next.
+    values: usize,
+    /// The numbers of its pieces.
+    pieces: [u32; 2],
+    /// What the rule does at its first link.
+    part: u32,
+    /// How many links, and how far apart their values lie, both in values.
+    links: u16,
+    step: u16,
+}
+
+/// Links of a batch that have one direction, at nodes that follow each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Piece {
+    /// What the rule does there.
+    part: u32,
+    /// The first node's place in the chunk, the link's in the batch, and how many there are.
+    lane: u8,
+    at: u8,
+    count: u8,
+}
+
+/// All batches.
+#[derive(Default)]
+pub(super) struct Batches {
+    /// Chunk after chunk; those of a chunk in the order in which they are done.
+    pub(super) all: Vec<Batch>,
+    pieces: Vec<Piece>,
+    /// For each row of the core's values where its first one lies, and how far apart they are.
+    rows: Vec<(usize, u16)>,
+    /// Values of a row in the core.
+    count: usize,
+    /// Values in memory.
+    values: usize,
+}
+
+/// Where chunks of nodes begin, whose values wait side by side.
+pub(super) struct Cut {
+    /// Nodes of a row, of a block of it, and of a chunk.
+    row: usize,
+    block: usize,
+    chunk: usize,
+}
+
+impl Cut {
+    /// In a box that is stored as a whole.
+    pub(super) fn of_box(facts: &Facts, size: [usize; 3]) -> Cut {
+        let block = facts.blocks().map_or(size[0], |blocks| blocks.block(0, size).1[0]);
+        Cut { row: size[0], block, chunk: chunk_of(facts) }
+    }
+
+    /// In a list of nodes.
+    pub(super) fn of_list(chunk: usize) -> Cut {
+        Cut { row: usize::MAX, block: usize::MAX, chunk }
+    }
+
+    /// The first node of a node's chunk.
+    fn first(&self, node: usize) -> usize {
+        node - node % self.row % self.block % self.chunk
+    }
+}
+
+/// A link, and in which turn of its chunk it is done.
+#[derive(Clone, Copy)]
+struct Link {
+    arrival: LinkArrival,
+    turn: usize,
+    /// The first part that does the same but for directions.
+    kind: usize,
+}
+
+impl Batch {
+    /// What the rule does at its first link.
+    #[inline(always)]
+    pub(super) fn part(&self) -> usize {
+        self.part as usize
+    }
+}
+
+impl Batches {
+    /// These links, by node and direction, of whose rows there are so many with so many values; of a batch there are at most so many lanes.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] if there are more links than pieces can be numbered.
+    pub(super) fn of(
+        links: &[LinkArrival],
+        parts: &[Part],
+        (rows, count): (usize, usize),
+        cut: Cut,
+        lanes: usize,
+    ) -> Result<Batches, Error> {
+        if links.len() > u32::MAX as usize {
+            let allowed = format!("at most {}", u32::MAX);
+            return Err(Error::out_of_range(
+                "links with rules",
+                links.len(),
+                allowed,
+                "cut the box in parts",
+            ));
+        }
+        let mut all = Batches { rows: vec![(usize::MAX, 0); rows], count, ..Batches::default() };
+        let kinds: Vec<usize> = parts
+            .iter()
+            .map(|part| parts.iter().position(|first| first.does_as(part)).unwrap_or_default())
+            .collect();
+        let mut some = Vec::new();
+        for of_chunk in links.chunk_by(|one, next| cut.first(one.node) == cut.first(next.node)) {
+            some.clear();
+            for of_node in of_chunk.chunk_by(|one, next| one.node == next.node) {
+                in_turns(of_node, parts, &kinds, &mut some);
+            }
+            some.sort_by_key(|link| (link.turn, link.kind, link.arrival.part, link.arrival.node));
+            for alike in some.chunk_by(|one, next| (one.turn, one.kind) == (next.turn, next.kind)) {
+                alike
+                    .chunks(lanes)
+                    .for_each(|links| all.push(cut.first(of_chunk[0].node), links, parts, lanes));
+            }
+        }
+        // Rows of links that nobody works on.
+        for row in all.rows.iter_mut().filter(|row| row.1 == 0) {
+            *row = (all.values, 1);
+            all.values += count;
+        }
+        Ok(all)
+    }
+
+    /// Adds the links of a batch.
+    fn push(&mut self, chunk: usize, links: &[Link], parts: &[Part], lanes: usize) {
+        let part = &parts[links[0].arrival.part];
+        // Programs store whole vectors of what they remember.
+        let step = if part.remembers.is_empty() { links.len() } else { lanes };
+        let first = self.pieces.len();
+        for (at, &Link { arrival, .. }) in links.iter().enumerate() {
+            self.rows[arrival.row] = (self.values + at, step as u16);
+            let lane = (arrival.node - chunk) as u8;
+            let next =
+                |last: &&mut Piece| (last.part as usize, last.lane + last.count) == (arrival.part, lane);
+            match self.pieces[first..].last_mut().filter(next) {
+                Some(last) => last.count += 1,
+                None => {
+                    self.pieces.push(Piece { part: arrival.part as u32, lane, at: at as u8, count: 1 });
+                }
+            }
+        }
+        self.all.push(Batch {
+            chunk,
+            values: self.values,
+            pieces: [first, self.pieces.len()].map(|piece| piece as u32),
+            part: links[0].arrival.part as u32,
+            links: links.len() as u16,
+            step: step as u16,
+        });
+        self.values += step * self.count;
+    }
+
+    /// Where a value lies that has this place in the core's list.
+    pub(super) fn lies(&self, place: usize) -> usize {
+        let (first, step) = self.rows[place / self.count];
+        first + place % self.count * usize::from(step)
+    }
+
+    /// The core's values as they lie in memory.
+    pub(super) fn laid(&self, values: &[f64]) -> Vec<f64> {
+        let mut laid = vec![0.0; self.values];
+        for (row, &(first, step)) in values.chunks(self.count.max(1)).zip(&self.rows) {
+            (first..).step_by(usize::from(step)).zip(row).for_each(|(place, &value)| laid[place] = value);
+        }
+        laid
+    }
+
+    fn pieces(&self, batch: &Batch) -> &[Piece] {
+        &self.pieces[batch.pieces[0] as usize..batch.pieces[1] as usize]
+    }
+}
+
+/// Says in which turns the links of a node are done. One that reads what another sets comes behind it if it is behind it in the order of
+/// directions, else not behind it: all links of a batch read before one of them sets anything.
+fn in_turns(of_node: &[LinkArrival], parts: &[Part], kinds: &[usize], some: &mut Vec<Link>) {
+    let first = some.len();
+    for &arrival in of_node {
+        let (part, kind) = (&parts[arrival.part], kinds[arrival.part]);
+        let after = |before: &Link| {
+            let earlier = &parts[before.arrival.part];
+            let (reads, set) = (part.read_or_set(), earlier.set());
+            let later = reads & set != 0 || earlier.read_or_set() & part.set() != 0 && before.kind > kind;
+            before.turn + usize::from(later)
+        };
+        let turn = some[first..].iter().map(after).max().unwrap_or(0);
+        some.push(Link { arrival, turn, kind });
+    }
+}
+
+impl Part {
+    /// Whether another does the same, but for the directions.
+    fn does_as(&self, other: &Part) -> bool {
+        (self.rule, self.class) == (other.rule, other.class)
+    }
+
+    /// The directions of the box that it sets.
+    fn set(&self) -> u64 {
+        self.sets.iter().fold(0, |all, &i| all | 1 << self.directions[i])
+    }
+
+    /// Those, and those that it reads.
+    fn read_or_set(&self) -> u64 {
+        self.reads.iter().fold(self.set(), |all, &i| all | 1 << self.directions[i])
+    }
+}
+
+impl Rules {
+    /// Does what a rule does at the links of a batch, as [`arrive`](Rules::arrive).
+    ///
+    /// # Safety
+    /// As there.
+    pub(super) unsafe fn at_links(
+        &self,
+        batch: &Batch,
+        first: usize,
+        inputs: &Begins<*const u8>,
+        room: &RoomForRules,
+    ) {
+        let (bytes, links, pieces) = (self.values.bytes, usize::from(batch.links), self.links.pieces(batch));
+        let Part { program, single, class, reads, sets, stored, .. } = &self.at_links[batch.part()];
+        let behind = (batch.chunk - first) * bytes;
+        // What comes next lies behind it: batches are done in their order.
+        prefetch(std::ptr::from_ref(batch).wrapping_add(BEFORE));
+        prefetch(pieces.as_ptr().wrapping_add(BEFORE * pieces.len()));
+        prefetch_to_write(
+            self.values.at(true, batch.values + BEFORE * usize::from(batch.step) * self.links.count),
+        );
+        let (seen, results) = room.begins();
+        // SAFETY: nodes of the chunk have values there, and there is a line for each direction, with room for all links of a batch.
+        let copy = |from: *const u8, to: *mut u8, count: usize| unsafe {
+            match (count, bytes) {
+                (1, 4) => to.cast::<[u8; 4]>().write(from.cast::<[u8; 4]>().read()),
+                (1, 8) => to.cast::<[u8; 8]>().write(from.cast::<[u8; 8]>().read()),
+                _ => copy_bytes(from, to, count * bytes),
+            }
+        };
+        for piece in pieces {
+            let (directions, lane) =
+                (&self.at_links[piece.part as usize].directions, behind + usize::from(piece.lane) * bytes);
+            for &i in reads {
+                let to = seen[i].cast_mut().wrapping_add(usize::from(piece.at) * bytes);
+                copy(inputs[directions[i]].wrapping_add(lane), to, piece.count.into());
+            }
+        }
+        let fields =
+            FieldsAt { start: self.values.at(true, batch.values), step: usize::from(batch.step) * bytes };
+        let run = Run::of_lines(seen, results, links, std::ptr::null());
+        // SAFETY: as the caller says; values and results have room for whole vectors.
+        unsafe {
+            (if links <= FEW { single } else { program })(&Run { direction: *class, fields, ..run });
+            for &i in *sets {
+                if let Some(stored) = stored {
+                    (0..links).for_each(|link| change(bytes, results[i].wrapping_add(link * bytes), stored));
+                }
+            }
+        }
+        for piece in pieces {
+            let (directions, lane) =
+                (&self.at_links[piece.part as usize].directions, behind + usize::from(piece.lane) * bytes);
+            for &i in *sets {
+                let from = results[i].wrapping_add(usize::from(piece.at) * bytes).cast_const();
+                copy(from, inputs[directions[i]].cast_mut().wrapping_add(lane), piece.count.into());
+            }
+        }
+    }
+
+    /// What is kept for the links of a batch.
+    pub(super) fn kept_of_links(&self, batch: &Batch) -> impl Iterator<Item = Kept> + '_ {
+        let (chunk, step, bytes) = (batch.chunk, usize::from(batch.step), self.values.bytes);
+        let begin = self.values.at(true, batch.values);
+        self.links.pieces(batch).iter().flat_map(move |piece| {
+            let (lane, at, count) =
+                (usize::from(piece.lane), usize::from(piece.at), usize::from(piece.count));
+            let keeps = self.at_links[piece.part as usize].keeps.iter();
+            keeps.map(move |&(direction, place)| Kept {
+                node: chunk + lane,
+                count,
+                direction,
+                to: begin.wrapping_add((place * step + at) * bytes),
+            })
+        })
+    }
+}
