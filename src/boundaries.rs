@@ -294,7 +294,7 @@ boundary! {
     /// A quasi-compressible fluid brings more in at the higher density than goes out at the lower one, so that a closed loop would fill up. So
     /// the mean density of both ends is drawn to `density`, by a share `anchoring` a step; it stays about 3 `rise` u / `anchoring` above, u
     /// being the speed through the face. With the incompressible equilibrium 0 keeps the mass exactly.
-    pub PressurePeriodic(rise in -1..=1, density = 1, anchoring = 1/10 in 0..=1) on_node {
+    pub PressurePeriodic(rise in -1..=1, density = 1, anchoring = 1/10 in 0..=1) half_way {
         require(faces == 1, "a period has one direction; give the other face of this edge another rule");
         let rho_here = sum(sent);
         for i in missing {

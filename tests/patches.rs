@@ -7,7 +7,7 @@ use lbm::simulation::PlacedRule;
 solver! {
     Jet {
         lattice: D2Q9, collision: Trt,
-        boundaries: [ZouHeVelocity, ZouHePressure, RegularizedVelocity, RegularizedPressure, FreeSlip, AntiBounceBack],
+        boundaries: [ZouHeVelocity, ZouHePressure, RegularizedVelocity, RegularizedPressure, Equilibrium, FreeSlip, AntiBounceBack],
     }
 }
 solver! { Duct { lattice: D3Q19, collision: Trt, precision: F32, boundaries: [RegularizedVelocity, RegularizedPressure] } }
@@ -214,6 +214,13 @@ fn rules_that_meet_and_contradict_each_other_are_refused() {
         text.contains("`regularized-pressure` of the patch `leak`") && text.contains("[0, 15, 0]"),
         "{text}"
     );
+    // A rule may hold a velocity beside its density.
+    let both = |p: f64| Equilibrium.with("density", [p]).with("velocity", [0.0, 0.0]);
+    for (one, other) in [(both(1.02), both(1.01)), (both(1.02), held(1.01)), (held(1.02), both(1.01))] {
+        let text = refusal(crossing(one, other));
+        assert!(text.contains("hold the densities 1.02 and 1.01"), "{text}");
+    }
+    crossing(both(1.02), both(1.02)).build().unwrap();
     // Rules of links hold pressures, too.
     let of_links = |p: f64| AntiBounceBack.with("density", [p]);
     for other in [of_links(0.95), held(0.95)] {
@@ -356,6 +363,29 @@ fn rules_of_links_stand_at_patches() {
     assert!(flow.force_on("slot", [0.0; 3]).unwrap().force[0] != 0.0);
     let text = flow.mass_into(Face::East).unwrap_err().to_string();
     assert!(text.contains("the face East has a rule of nodes"), "{text}");
+}
+
+/// Where rules of links meet, what comes from beyond both faces is that of the one that was given first, a patch's or a face's.
+#[test]
+fn rules_of_links_at_faces_and_patches_hold_in_the_order_in_which_they_were_given() {
+    let begun = || {
+        let flow = Linked::builder().size([20, 12]).viscosity(0.1).threads(1);
+        [Face::East, Face::North].into_iter().fold(flow, |flow, face| flow.face(face, FaceRule::WALL))
+    };
+    let held = |flow: Builder<Linked>| flow.boundary(Face::South, AntiBounceBack.with("density", [1.01]));
+    let inlet = || HalfWay.with("velocity", [SPEED, 0.0]);
+    let patch = |flow: Builder<Linked>| {
+        flow.face(Face::West, FaceRule::WALL).patch("in", Face::West, |_| true, inlet())
+    };
+    let face = |flow: Builder<Linked>| flow.boundary(Face::West, inlet());
+    let state = |flow: Builder<Linked>| {
+        let mut flow = flow.build().unwrap();
+        flow.run(20).unwrap();
+        flow.populations().unwrap()
+    };
+    let [first, last] = [state(held(face(begun()))), state(face(held(begun())))];
+    assert!(first != last);
+    assert!(first == state(held(patch(begun()))) && last == state(patch(held(begun()))));
 }
 
 /// A patch beside a rule of links of its face has its own, and a face of walls and patches of links has none of nodes.

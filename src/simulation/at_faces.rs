@@ -31,7 +31,7 @@ impl Ruled<'_> {
 }
 
 /// Gives rules of links what comes through their faces; the wall lies half-way. What comes from beyond two such faces belongs to the rule
-/// that was given first, whole faces before patches; what comes from beyond a face that is a half-way wall stays that wall's.
+/// that was given first; what comes from beyond a face that is a half-way wall stays that wall's.
 pub(super) fn apply_at_faces(
     lattice: &LatticeFacts,
     known: &[RuleFacts],
@@ -83,28 +83,30 @@ pub(super) fn apply_at_faces(
     Ok(patches)
 }
 
-/// The rules of links of a problem that are no walls of the box, those of whole faces first.
+/// The rules of links of a problem that are no walls of the box, in the order in which they were given.
 fn ruled<'a>(
     lattice: &LatticeFacts,
     known: &'a [RuleFacts],
     problem: &'a Problem,
 ) -> Result<Vec<Ruled<'a>>, Error> {
     let mut all = Vec::new();
-    for (face, placed) in &problem.rules {
+    for (number, (face, placed)) in problem.rules.iter().enumerate() {
         let rule = find(known, placed.label())?;
         if rule.stands == Stands::AtLinks && as_wall(lattice, rule, *face, placed)?.is_none() {
             let without = problem.patches.iter().filter(|patch| patch.face == *face).collect();
-            all.push(Ruled { face: *face, patch: None, without, rule, placed });
+            all.push(([number, usize::MAX], Ruled { face: *face, patch: None, without, rule, placed }));
         }
     }
-    for patch in &problem.patches {
+    for (number, patch) in problem.patches.iter().enumerate() {
         let rule = find(known, patch.rule.label())?;
         if rule.stands == Stands::AtLinks {
             let without = Vec::new();
-            all.push(Ruled { face: patch.face, patch: Some(patch), without, rule, placed: &patch.rule });
+            let own = Ruled { face: patch.face, patch: Some(patch), without, rule, placed: &patch.rule };
+            all.push((patch.turn(number), own));
         }
     }
-    Ok(all)
+    all.sort_by_key(|&(turn, _)| turn);
+    Ok(all.into_iter().map(|(_, own)| own).collect())
 }
 
 /// Whether what comes along a velocity comes through a face.

@@ -198,10 +198,9 @@ impl<'a> Meeting<'a> {
         Ok(())
     }
 
-    /// The density that a rule holds, and no velocity with it. Over a period it is no more than an anchor.
+    /// The density that a rule holds. Over a period it is no more than an anchor.
     fn held_density(&self, here: &Here<'a>) -> Option<Vec<&'a [f64]>> {
-        let holds = !here.facts.reads_across() && self.values(here, "velocity").is_none();
-        holds.then(|| self.values(here, "density")).flatten()
+        (!here.facts.reads_across()).then(|| self.values(here, "density")).flatten()
     }
 
     /// Whether a rule, an entry of [`Domain::rules`], holds one density wherever it stands.

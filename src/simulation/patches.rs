@@ -103,7 +103,7 @@ pub(super) fn apply(
                 Stands::AtFaces | Stands::InFluid => {
                     let (name, wall, takes) = (patch.name.clone(), face.index(), Takes::Nodes);
                     placed.push(PlacedPatch { name, wall, takes, rule: applied.len() });
-                    turns.push([patch.behind, turn]);
+                    turns.push(patch.turn(turn));
                     applied.push(applied_at(lattice, rule, patch, &nodes, &taken)?);
                     number(applied.len())?
                 }

@@ -145,6 +145,11 @@ impl Patch {
     pub fn new(name: impl Into<String>, face: Face, contains: Predicate, rule: PlacedRule) -> Patch {
         Patch { name: name.into(), face, contains, rule, behind: usize::MAX }
     }
+
+    /// When its rule's turn is, it being this one of the problem's patches: before that of the whole face whose number is as many as hold before it.
+    pub(super) fn turn(&self, number: usize) -> [usize; 2] {
+        [self.behind, number]
+    }
 }
 
 /// A part of the fluid that has a rule.

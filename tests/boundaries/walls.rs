@@ -22,7 +22,7 @@ boundary! {
 }
 
 solver! { Flat {
-    lattice: D2Q9, collision: Trt, boundaries: [HalfWay, Echo, Sliding, Bouzidi, SingleNode, ZouHeVelocity]
+    lattice: D2Q9, collision: Trt, boundaries: [HalfWay, Echo, Sliding, Bouzidi, SingleNode, ZouHeVelocity, PressurePeriodic]
 } }
 solver! { Heavy {
     lattice: D2Q9, collision: Trt, equilibrium: Incompressible, forcing: Guo, boundaries: [AntiBounceBack]
@@ -130,6 +130,11 @@ fn a_wall_lies_where_its_rule_says() {
     let mixed = flow(still(), Sliding.with_at("velocity", along));
     assert_eq!([&half_way, &on_node, &mixed].map(|flow| flow.extent()[1]), [9.0, 8.0, 8.5]);
     assert_eq!(half_way.extent()[0], 4.0);
+    // The ends of a period lie half a spacing beyond their nodes.
+    let end = |rise: f64| PressurePeriodic.with("rise", [rise]);
+    let period = Flat::builder().size([20, 9]).viscosity(0.1).boundary(Face::West, end(1e-4));
+    let period = period.boundary(Face::East, end(-1e-4)).build().unwrap();
+    assert_eq!(period.extent()[..2], [20.0, 9.0]);
     // The walls' points lie on one line of the velocity, so that all flows are the same.
     for flow in [half_way, on_node, mixed] {
         for (node, u) in flow.velocity().unwrap().into_iter().enumerate() {

@@ -37,7 +37,8 @@ pub(super) static CASE: Case = Case {
         shared::MAGIC,
     ],
     defaults: Defaults {
-        collision: "trt",
+        // TRT diverges from a Reynolds number of some 200 on with so few nodes over the diameter.
+        collision: "cumulant",
         precision: "f32",
         storage: shared::STORAGE,
         steps: 20_000,

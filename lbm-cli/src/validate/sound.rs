@@ -44,6 +44,7 @@ pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(),
         heard(Event::Row(row.about(words, SOURCE)));
     }
     at_once(options, heard)?;
+    across_a_period(options, heard)?;
     from_a_point(options, heard)?;
     held(options, heard)
 }
@@ -68,6 +69,9 @@ fn at_once(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error>
         ),
         ("regularized-velocity-neighbour", false, "such an inlet is regularised"),
         ("half-way", false, "an inlet of links has the velocity half-way"),
+        ("bouzidi", false, "an inlet of links has the velocity where it cuts them, at a face half-way"),
+        ("bouzidi-quadratic", false, "such an inlet is interpolated over three nodes"),
+        ("single-node", false, "such an inlet is of one node"),
         (
             "non-equilibrium-extrapolation-velocity",
             false,
@@ -78,6 +82,48 @@ fn at_once(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error>
         let back = returned(rule, downstream, options)?;
         let words = format!("amplitude that comes back of a plane pulse, as a share, where {what}");
         heard(Event::Row(Row::shown(format!("sound-{rule}"), VARIANT, back).about(words, SOURCE)));
+    }
+    Ok(())
+}
+
+/// What the ends of a period change of a pulse that goes through them, beside the box that is periodic: without a difference of pressure
+/// nothing but what draws the mean density to its own.
+fn across_a_period(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
+    heard(Event::Progress("sound: a pulse goes through the ends of a period".to_owned()));
+    let sound = 1.0 / 3f64.sqrt();
+    // From the middle to the end, and as far again.
+    let steps = (SIZE[0] as f64 / (sound + SPEED)) as u64;
+    let density = |anchoring: Option<f64>| -> Result<Vec<f64>, Error> {
+        let pulse = move |[x, _, _]: [usize; 3]| {
+            let height = HEIGHT * (-((x as f64 - SIZE[0] as f64 / 2.0) / WIDTH).powi(2)).exp();
+            let velocity = [SPEED + sound * height, 0.0, 0.0];
+            Initial { density: 1.0 + height, velocity, ..Initial::default() }
+        };
+        let end = |share: f64| {
+            PlacedRule::named("pressure-periodic").with("rise", [0.0]).with("anchoring", [share])
+        };
+        let ends = |share: f64| vec![(Face::West, end(share)), (Face::East, end(share))];
+        let problem = Problem {
+            viscosity: Some(Viscosity::Value(1.0 / 300.0)),
+            rules: anchoring.map_or(Vec::new(), ends),
+            initial: Some(Box::new(pulse)),
+            ..Problem::default()
+        };
+        let mut flow = narrow(SIZE, problem, &[], VARIANT, options)?;
+        flow.run(steps)?;
+        flow.density()
+    };
+    let periodic = density(None)?;
+    for (anchoring, name) in [(0.0, "sound-pressure-periodic"), (0.1, "sound-pressure-periodic-anchored")] {
+        let off = density(Some(anchoring))?.into_iter().zip(&periodic).map(|(one, other)| one - other);
+        let words = format!(
+            "largest change of a plane pulse by the ends of a period without a difference of pressure, anchoring {anchoring}, as a share"
+        );
+        let row = match anchoring {
+            0.0 => Row::error(name.to_owned(), VARIANT, largest(off) / HEIGHT, 1e-9),
+            _ => Row::shown(name.to_owned(), VARIANT, largest(off) / HEIGHT),
+        };
+        heard(Event::Row(row.about(words, "the same flow in a periodic box")));
     }
     Ok(())
 }

@@ -13,7 +13,9 @@ const DRAG: f64 = 1.09;
 pub(super) fn run(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error> {
     let size = 16;
     let (speed, name) = (0.1, format!("sphere-re100, {size} nodes over the diameter"));
-    let settings = format!("size={size} re=100 precision=f64 before=8 behind=12 velocity={speed} steps=8000");
+    let settings = format!(
+        "size={size} re=100 collision=trt precision=f64 before=8 behind=12 velocity={speed} steps=8000"
+    );
     let found = Measured::of("sphere", &settings, name, options.placement, heard)?;
     let (measured, mach) = (found.value("drag coefficient at the end"), speed * 3f64.sqrt());
     let row = Row::error("sphere-re100-drag".to_owned(), &found.variant, measured, 0.03 * DRAG);

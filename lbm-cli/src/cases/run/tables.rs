@@ -4,6 +4,7 @@ use lbm_core::{Domain, Error, Face, FaceRule};
 
 use super::{Observer, Run};
 use crate::cases::probes::{Placed, Probe, Row, Table};
+use crate::cases::pushed::Pushed;
 use crate::cases::settings::Settings;
 use crate::cases::stated::HELD;
 use crate::simulation::{FlowRateController, Section, Simulation};
@@ -34,10 +35,14 @@ pub(super) fn of(
         }
         tables.extend(lines.into_iter().map(|(name, line)| Table::of_line(&name, interval, unit, line)));
     }
-    let mut notes = Vec::new();
+    let (mut notes, mut known): (Vec<String>, Vec<Pushed>) = (Vec::new(), Vec::new());
     for (name, probe) in tables.iter_mut().flat_map(|table| &mut table.probes) {
         if let Placed::Force(pushed) = probe {
+            // A body that is looked at twice has one area.
+            let same = |other: &&Pushed| (&other.body, other.axes[0]) == (&pushed.body, pushed.axes[0]);
+            pushed.area = pushed.area.or_else(|| known.iter().find(same)?.area);
             notes.extend(pushed.find_area(simulation)?);
+            known.push(pushed.clone());
         }
         // What cannot be measured, such as the force on a body that there is not, is refused before anything is written.
         if !name.is_empty() {

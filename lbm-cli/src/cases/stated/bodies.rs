@@ -139,8 +139,9 @@ fn body(table: &Table<'_>, name: &str, size: Option<[usize; 3]>, known: &Known<'
     let mut notes = Vec::new();
     let (form, rays, parts) = match (table.get("shape"), table.get("file")) {
         (Some(item), None) => {
-            let Said { shape, rays } = placed_shape(table, item, known)?;
-            (Form::Shape(Shared(shape.into())), rays, Vec::new())
+            let said = placed_shape(table, item, known)?;
+            notes.extend(said.notes);
+            (Form::Shape(Shared(said.shape.into())), said.rays, Parts::default())
         }
         (None, Some(file)) => {
             let (form, parts) = of_file(table, file, size, known, &mut notes)?;
@@ -155,7 +156,8 @@ fn body(table: &Table<'_>, name: &str, size: Option<[usize; 3]>, known: &Known<'
             ));
         }
     };
-    let (form, rays) = combined(form, rays, Others::of(table, known)?);
+    let (form, rays, more) = combined(form, rays, Others::of(table, known)?);
+    notes.extend(more);
     let placed = match table.get("rule") {
         Some(item) if text(item).is_ok_and(|name| name == "wall") => None,
         Some(item) if matches!(form, Form::Nodes(_)) => {
@@ -170,24 +172,46 @@ fn body(table: &Table<'_>, name: &str, size: Option<[usize; 3]>, known: &Known<'
     Ok(Body { name: name.to_owned(), form, rule: placed, patches, notes, rays })
 }
 
-/// A form with what is added to it and taken from it, and whether a ray through it knows where it is met.
-fn combined(form: Form, rays: bool, others: Others) -> (Form, bool) {
+/// A form with what is added to it and taken from it, whether a ray through it knows where it is met, and what should be known of these.
+fn combined(form: Form, rays: bool, others: Others) -> (Form, bool, Vec<String>) {
     match form {
         Form::Shape(shape) => {
-            let Said { shape, rays } = Said { shape: Box::new(shape), rays }.with(others);
-            (Form::Shape(Shared(shape.into())), rays)
+            let own = Said { shape: Box::new(shape), rays, notes: Vec::new() };
+            let Said { shape, rays, notes } = own.with(others);
+            (Form::Shape(Shared(shape.into())), rays, notes)
         }
         Form::Nodes(Voxels { solid, regions }) => {
             let mut geometry = Arc::unwrap_or_clone(solid);
             others.united.iter().for_each(|other| geometry.add(&other.shape));
             others.subtracted.iter().for_each(|other| geometry.subtract(&other.shape));
-            (Form::Nodes(Voxels { solid: Arc::new(geometry), regions }), false)
+            let notes = others.united.into_iter().chain(others.subtracted).flat_map(|other| other.notes);
+            (Form::Nodes(Voxels { solid: Arc::new(geometry), regions }), false, notes.collect())
         }
     }
 }
 
 /// A named part of a body's surface; of triangles with what it is like.
 pub(super) type NamedPart = (String, Option<PatchExtent>);
+
+/// Of what parts a body's surface has.
+#[derive(Default)]
+pub(super) struct Parts {
+    pub(super) named: Vec<NamedPart>,
+    /// The surface, if it is one of triangles.
+    skin: Option<Arc<Surface>>,
+}
+
+impl Parts {
+    fn named(named: impl Iterator<Item = NamedPart>) -> Parts {
+        Parts { named: named.collect(), skin: None }
+    }
+
+    /// What the part in a shape is like; none where the surface is not one of triangles, or has none there.
+    pub(super) fn within(&self, shape: &dyn Shape) -> Option<PatchExtent> {
+        let extent = self.skin.as_ref()?.extent_within(shape);
+        (extent.triangles > 0).then_some(extent)
+    }
+}
 
 /// A surface `*.stl`, `*.obj`, voxels `*.nrrd`, `*.raw` or a mask `*.png`; of a surface and of regions with their named parts.
 fn of_file(
@@ -196,24 +220,26 @@ fn of_file(
     size: Option<[usize; 3]>,
     known: &Known<'_>,
     notes: &mut Vec<String>,
-) -> Result<(Form, Vec<NamedPart>), Fault> {
+) -> Result<(Form, Parts), Fault> {
     let path = known.folder.join(text(file)?);
     let end = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     let form = match end.as_str() {
         "stl" | "obj" => {
             let mesh = placed_mesh(table, file, Mesh::read(&path).map_err(of(file))?, known)?;
-            let parts = mesh.names().iter().cloned().zip(mesh.extents().into_iter().map(Some)).collect();
+            let parts = Parts::named(mesh.names().iter().cloned().zip(mesh.extents().into_iter().map(Some)));
             let skin = match table.get("part") {
                 Some(item) => part(item, mesh)?,
                 None => Surface::of(mesh).map_err(of(file))?,
             };
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             notes.extend(named_warnings(&name, &skin));
-            let shape: Arc<dyn Shape> = match fluid_inside(table)? {
-                true => Arc::new(Complement(skin)),
-                false => Arc::new(skin),
+            let skin = Arc::new(skin);
+            let whole = Shared(Arc::clone(&skin) as Arc<dyn Shape>);
+            let shape = match fluid_inside(table)? {
+                true => Shared(Arc::new(Complement(whole))),
+                false => whole,
             };
-            return Ok((Form::Shape(Shared(shape)), parts));
+            return Ok((Form::Shape(shape), Parts { skin: Some(skin), ..parts }));
         }
         "nrrd" | "nhdr" => {
             let put = put(table, size, known)?;
@@ -228,7 +254,7 @@ fn of_file(
                 None => regions.geometry().map_err(of(file))?,
             };
             if whole {
-                let parts = regions.names().iter().map(|name| (name.clone(), None)).collect();
+                let parts = Parts::named(regions.names().iter().map(|name| (name.clone(), None)));
                 let voxels = Voxels { solid: Arc::new(geometry), regions: Some(Arc::new(regions)) };
                 return Ok((Form::Nodes(voxels), parts));
             }
@@ -253,7 +279,7 @@ fn of_file(
             "give one of these",
         )),
     };
-    Ok((form?, Vec::new()))
+    Ok((form?, Parts::default()))
 }
 
 /// Whether what the file encloses is the fluid.

@@ -174,7 +174,8 @@ fn extent(
             }
             Stand::Disk { axes: axes.clone(), centre: along(centre)?, radius }
         }
-        (None, None, None, None, Some(_)) => walls.whole(face, dimension),
+        // Known once its nodes are.
+        (None, None, None, None, Some(_)) => Stand::Body,
         _ => {
             let what = "a patch is a rectangle (`low`, `high`), a disk (`centre`, `radius`) or a `shape`";
             return Err(Fault::new(Some(table.at()), what, "write, for example, low = 8, high = 12"));
@@ -201,6 +202,25 @@ fn extent(
         node[face.axis()] = end;
         node
     });
-    let nodes = nodes.filter(takes).collect();
+    let nodes: Vec<[usize; 3]> = nodes.filter(takes).collect();
+    let stand = if shape.is_some() { around(&nodes, axes) } else { stand };
     Ok((stand, nodes))
+}
+
+/// Nodes at a face as profiles see them, whose axes these are: the rectangle that they fill, or else a disk about their middle of as many nodes.
+fn around(nodes: &[[usize; 3]], axes: Vec<usize>) -> Stand {
+    let (mut low, mut high) = ([f64::INFINITY; 3], [0.0f64; 3]);
+    let mut centre = [0.0; 3];
+    for node in nodes {
+        for (axis, &at) in node.iter().enumerate() {
+            low[axis] = low[axis].min(at as f64);
+            high[axis] = high[axis].max(at as f64 + 1.0);
+            centre[axis] += (at as f64 + 0.5) / nodes.len() as f64;
+        }
+    }
+    let filled: f64 = axes.iter().map(|&axis| high[axis] - low[axis]).product();
+    match filled > nodes.len() as f64 {
+        true => Stand::Disk { axes, centre, radius: (nodes.len() as f64 / std::f64::consts::PI).sqrt() },
+        false => Stand::Rectangle { axes, low, high },
+    }
 }

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use lbm_core::geometry::{Bounds, Difference, Hit, Mesh, Raster, Shape, ShapePlacement, Union};
+use lbm_core::geometry::{Bounds, Difference, Hit, Mesh, Raster, Shape, ShapePlacement, Surface, Union};
 use toml::de::DeValue;
 
 use super::known::Known;
 use super::table::{Item, Table, list, number, of, refused, table, text, vector};
 use crate::cases::fault::Fault;
-use crate::geometry::read_shape;
+use crate::geometry::{named_warnings, read_shape};
 
 /// A shape that several hold.
 #[derive(Clone)]
@@ -49,18 +49,22 @@ pub(super) struct Said {
     pub(super) shape: Box<dyn Shape>,
     /// Whether a ray through it knows where it is met.
     pub(super) rays: bool,
+    /// What should be known of it.
+    pub(super) notes: Vec<String>,
 }
 
 impl Said {
     /// With shapes that are added, and then some that are taken away.
     pub(super) fn with(self, Others { united, subtracted }: Others) -> Said {
         let rays = subtracted.is_empty() && self.rays && united.iter().all(|other| other.rays);
+        let others = united.iter().chain(&subtracted).flat_map(|other| other.notes.clone());
+        let notes = self.notes.into_iter().chain(others).collect();
         let mut all = vec![self.shape];
         all.extend(united.into_iter().map(|other| other.shape));
         let whole: Box<dyn Shape> = if all.len() == 1 { all.swap_remove(0) } else { Box::new(Union(all)) };
         let taken: Vec<_> = subtracted.into_iter().map(|other| other.shape).collect();
         let shape = if taken.is_empty() { whole } else { Box::new(Difference(whole, Union(taken))) };
-        Said { shape, rays }
+        Said { shape, rays, notes }
     }
 }
 
@@ -84,17 +88,30 @@ fn shapes(item: &Item<'_>, known: &Known<'_>) -> Result<Vec<Said>, Fault> {
     list(item)?.into_iter().map(|item| shape(item, known)).collect()
 }
 
-/// A shape: a text, or a table of a `shape` that is placed, with what it is united with and what is subtracted.
+/// A shape: a text, or a table of a `shape` or the `file` of a surface that is placed, with what it is united with and what is subtracted.
 pub(super) fn shape(item: &Item<'_>, known: &Known<'_>) -> Result<Said, Fault> {
     if !matches!(item.get_ref(), DeValue::Table(_)) {
         let shape = read_shape(text(item)?).map_err(of(item))?;
-        return Ok(Said { shape, rays: true });
+        return Ok(Said { shape, rays: true, notes: Vec::new() });
     }
     let table = table(item)?;
-    let own = placed_shape(&table, table.need("shape", "shape = \"sphere:32,32,32,8\"")?, known)?;
+    let own = match (table.get("file"), table.get("shape")) {
+        (Some(file), None) => surface(&table, file, known)?,
+        _ => placed_shape(&table, table.need("shape", "shape = \"sphere:32,32,32,8\"")?, known)?,
+    };
     let whole = own.with(Others::of(&table, known)?);
     table.finish()?;
     Ok(whole)
+}
+
+/// What a surface in a file encloses, at the place that a table says.
+fn surface(table: &Table<'_>, file: &Item<'_>, known: &Known<'_>) -> Result<Said, Fault> {
+    let path = known.folder.join(text(file)?);
+    let mesh = placed_mesh(table, file, Mesh::read(&path).map_err(of(file))?, known)?;
+    let skin = Surface::of(mesh).map_err(of(file))?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let notes = named_warnings(&name, &skin);
+    Ok(Said { shape: Box::new(skin), rays: true, notes })
 }
 
 /// The shape of a table at the place that the table says; the shape itself if it says none.
@@ -104,7 +121,7 @@ pub(super) fn placed_shape(table: &Table<'_>, item: &Item<'_>, known: &Known<'_>
         return Ok(said);
     }
     let placed = said.shape.placed(&placing.put).map_err(of(placing.at.unwrap_or(item)))?;
-    Ok(Said { shape: Box::new(placed), rays: said.rays })
+    Ok(Said { shape: Box::new(placed), ..said })
 }
 
 /// A mesh at the place that a table says: as it is in its file where it says no scale.

@@ -3,7 +3,7 @@
 use lbm_core::geometry::PatchExtent;
 use lbm_core::rules::Stands;
 
-use super::bodies::NamedPart;
+use super::bodies::Parts;
 use super::known::Known;
 use super::rules::{Stand, rule};
 use super::shapes::{Shared, placed_shape};
@@ -37,8 +37,8 @@ impl Patch {
     }
 }
 
-/// The tables `bodies.patches` of a body whose surface has these named parts.
-pub(super) fn patches(item: &Item<'_>, parts: &[NamedPart], known: &Known<'_>) -> Result<Vec<Patch>, Fault> {
+/// The tables `bodies.patches` of a body whose surface has these parts.
+pub(super) fn patches(item: &Item<'_>, parts: &Parts, known: &Known<'_>) -> Result<Vec<Patch>, Fault> {
     let mut all: Vec<Patch> = Vec::new();
     for item in list(item)? {
         let own = patch(&table(item)?, parts, known)?;
@@ -51,12 +51,14 @@ pub(super) fn patches(item: &Item<'_>, parts: &[NamedPart], known: &Known<'_>) -
     Ok(all)
 }
 
-fn patch(table: &Table<'_>, parts: &[NamedPart], known: &Known<'_>) -> Result<Patch, Fault> {
+fn patch(table: &Table<'_>, parts: &Parts, known: &Known<'_>) -> Result<Patch, Fault> {
     let named = table.need("name", "name = \"inlet\"")?;
     let (name, given, within) = (name(named, "patch")?, table.get("part"), table.get("shape"));
     let (part, stand) = match (given, within) {
         (None, Some(item)) => {
-            (Part::Within(Shared(placed_shape(table, item, known)?.shape.into())), Stand::Body)
+            let shape = Shared(placed_shape(table, item, known)?.shape.into());
+            let stand = parts.within(&shape).as_ref().map_or(Stand::Body, opening);
+            (Part::Within(shape), stand)
         }
         (Some(_), Some(item)) => {
             let what = "a patch is a `part` that the file names, or what lies in a `shape`";
@@ -65,8 +67,8 @@ fn patch(table: &Table<'_>, parts: &[NamedPart], known: &Known<'_>) -> Result<Pa
         (part, None) => {
             let item = part.unwrap_or(named);
             let part = text(item)?;
-            let names: Vec<&str> = parts.iter().map(|(name, _)| name.as_str()).collect();
-            let found = parts.iter().find(|(known, _)| known == part);
+            let names: Vec<&str> = parts.named.iter().map(|(name, _)| name.as_str()).collect();
+            let found = parts.named.iter().find(|(known, _)| known == part);
             let (_, extent) =
                 found.ok_or_else(|| unknown("part of the surface", part, item.span().start, &names))?;
             (Part::Named(part.to_owned()), extent.as_ref().map_or(Stand::Body, opening))

@@ -4,6 +4,7 @@ use std::path::Path;
 
 mod beside;
 mod node_fields;
+mod openings;
 mod placed;
 mod places;
 mod surfaces;
@@ -118,6 +119,10 @@ fn a_reference_area_is_found_and_said() {
     let forces = "[forces]\nbody = 'rod'\nevery = 8\n";
     let (notes, found) = flow(&format!("{rod}{forces}"), "[40, 20]");
     assert!(notes.contains("reference area 8.6000: the shape of `rod` across x, by rays"), "{notes}");
+    // A probe of the same body has the same one.
+    let probe = "probe_interval = 4\n[[probes]]\nname = 'again'\nkind = 'force'\nbody = 'rod'\n";
+    let (twice, _) = flow(&format!("{probe}{rod}{forces}"), "[40, 20]");
+    assert_eq!(twice.matches("reference area").count(), 1, "{twice}");
     let (notes, given) = flow(&format!("{rod}{forces}area = 17.2\n"), "[40, 20]");
     assert!(!notes.contains("reference area"), "{notes}");
     let [found, given] = [found, given].map(|samples| samples[1].coefficients[0]);

@@ -6,6 +6,7 @@ use super::super::raster::Raster;
 use super::super::shape::{Bounds, Hit, Shape};
 use super::condition::Condition;
 use super::orientation::{Found, orient_and_close};
+use super::patch_extent::PatchExtent;
 use super::scan::{self, crossing, cut, least_count};
 use super::tree::Tree;
 use super::{Mesh, Soup, bounds_of};
@@ -76,6 +77,16 @@ impl Surface {
     #[must_use]
     pub fn turned(&self) -> usize {
         self.found.turned
+    }
+
+    /// How large the part of it is, and where, whose triangles have their middles in a shape.
+    #[must_use]
+    pub fn extent_within(&self, shape: &(impl Shape + ?Sized)) -> PatchExtent {
+        let mut extent = PatchExtent::default();
+        for triangle in (0..self.triangles).filter(|&triangle| shape.contains(self.soup.middle(triangle))) {
+            extent.add(self.soup.middle(triangle), self.soup.area_vector(triangle));
+        }
+        extent.finished()
     }
 
     /// Whether every edge has as many triangles on one side as on the other, so that inside and outside are apart everywhere.
