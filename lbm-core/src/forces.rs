@@ -229,7 +229,7 @@ impl Contact {
             touches.push(touch(i, there, made(opposite)));
             if wall.is_some() {
                 touches.push(touch(opposite, there, there));
-                touches.push(touch(i, there, made(i)));
+                touches.push(touch(i, made(i), there));
             }
         }
         self.touches.extend(touches);
@@ -350,7 +350,7 @@ impl Contact {
         sums
     }
 
-    /// What goes to the body less what comes back.
+    /// What goes to the body less what comes back: of a rule that replaces populations what was there less what it made of them.
     fn mass(&self, incoming: &Incoming, step: u64, populations: &[f64]) -> ExactSum {
         let values = self.values(incoming, step, populations);
         let mut sum = ExactSum::default();

@@ -42,7 +42,7 @@ impl Rows {
     pub(crate) fn new(
         facts: Facts,
         code: Code,
-        rules: Rules,
+        mut rules: Rules,
         setup: &Setup,
         options: &CpuOptions,
     ) -> Result<(State, Rows), Error> {
@@ -59,6 +59,10 @@ impl Rows {
         let strides = Strides::of(&places, facts.slots());
         let stores = choose_stores(&facts, options.stores, &places, &strides, &starts)?;
         let links = setup.links(&facts.lattice)?;
+        let blocks = facts.blocks();
+        if let Some(blocks) = &blocks {
+            rules.in_blocks(&facts, size[0], blocks.block(0, size).1[0])?;
+        }
         let of_phase =
             |phase| Listing { facts: &facts, domain, links: &links, rules: &rules, places: &places, phase };
         let specials =
@@ -66,7 +70,6 @@ impl Rows {
         let crossings = face_values(&facts, size) + Blocks::values(&facts, size);
         let (nodes, numbers) = (domain.nodes(), links.numbers());
         let state = State::new(facts, code, rules, setup, options, stores, places, nodes, numbers)?;
-        let blocks = facts.blocks();
         let rows = RowStarts::of(starts.clone());
         let whole = Whole {
             marches: serves(&facts, setup, &strides, &rows),
@@ -255,7 +258,10 @@ impl Nodes for Rows {
         codes: &[RuleCode],
     ) -> Result<bool, Error> {
         let (facts, domain) = (state.facts, setup.domain());
-        let rules = Rules::concerned(&facts, codes, (setup, nodes), state.level)?;
+        let mut rules = Rules::concerned(&facts, codes, (setup, nodes), state.level)?;
+        if let (Some(rules), Some(blocks)) = (&mut rules, &self.whole.blocks) {
+            rules.in_blocks(&facts, domain.size[0], blocks.block(0, domain.size).1[0])?;
+        }
         let links = Arc::make_mut(&mut self.whole.links);
         let renewed = links.renew(&facts.lattice, domain, nodes);
         let renewed = renewed.and_then(|changes| Ok((changes, state.more_kept(links.numbers())?)));

@@ -15,7 +15,7 @@ use lbm_core::rules::{self, Arrival, Arrivals, AtLinks, Course, LinkArrival, Obs
 use lbm_core::{Error, Facts, RuleFacts};
 
 use crate::lines::LINE;
-use crate::run::{Program, chunk_of, ones};
+use crate::run::{Program, ones};
 use crate::simd::SimdLevel;
 use batches::{Batch, Batches, Cut};
 pub use code::RuleCode;
@@ -198,13 +198,12 @@ impl Rules {
         let arithmetic = facts.precision.arithmetic;
         let values = Values::of(arithmetic, &arrivals.values)?;
         let nodes = arrivals.nodes.clone();
-        let listed: Vec<LinkArrival> = arrivals.at_links.iter().collect();
         let varying = [arrivals.varying.clone(), arrivals.at_links.varying.values().cloned().collect()];
         let observed = arrivals.all_observed(None);
         let (q, found) = (facts.lattice.q(), unknown(facts.period));
-        let links = Batches::default();
+        let (links, row) = (Batches::default(), setup.domain().size[0]);
         let mut all = Rules { arrivals, kinds, at_links, nodes, links, observed, found, varying, values, q };
-        all.lay(&listed, Cut::of_box(facts, setup.domain().size), arithmetic)?;
+        all.in_blocks(facts, row, row)?;
         Ok(all)
     }
 
@@ -233,7 +232,16 @@ impl Rules {
         self.nodes = nodes;
         self.observed = self.arrivals.all_observed(Some(positions));
         self.found = unknown(self.found.len());
-        self.lay(&links, Cut::of_list(chunk_of(facts)), facts.precision.arithmetic)
+        self.lay(&links, Cut::of_list(facts), facts.precision.arithmetic)
+    }
+
+    /// The same in a box whose rows have so many nodes, done in blocks with so many of a row.
+    ///
+    /// # Errors
+    /// As [`Rules::of`], for links.
+    pub(crate) fn in_blocks(&mut self, facts: &Facts, row: usize, block: usize) -> Result<(), Error> {
+        let links: Vec<LinkArrival> = self.arrivals.at_links.iter().collect();
+        self.lay(&links, Cut::of_box(facts, row, block), facts.precision.arithmetic)
     }
 
     /// Puts links together, and their values as they are.

@@ -285,35 +285,6 @@ impl Bodies {
         engine: &mut dyn Engine,
         (body, directions): (&Body, Range<usize>),
     ) -> Result<f64, Error> {
-        let setup = known.own();
-        let Extent { walls, patch } = self.extent(&setup.domain().faces, body)?;
-        let domain = setup.domain();
-        let is_of_set = |number: usize| {
-            let rule = setup.rules.iter().find(|rule| rule.name == domain.rules[number].rule);
-            rule.is_some_and(|rule| rule.first == directions.start)
-        };
-        let is_of_nodes = match patch {
-            Some(number) => {
-                self.patches[number].takes == Takes::Nodes && is_of_set(self.patches[number].rule)
-            }
-            None => match domain.faces.get(walls.start) {
-                Some(&FaceRule::Rule(number)) => is_of_set(number),
-                Some(&FaceRule::Patches(number)) => {
-                    let mut ruled = domain.patches[number].iter().filter(|rule| **rule != 0);
-                    ruled.any(|&rule| is_of_set(usize::from(rule) - 1))
-                }
-                _ => false,
-            },
-        };
-        if is_of_nodes {
-            return Err(Error::conflict(
-                format!("{body} has a rule of nodes, which sets more than what crosses links"),
-                match directions.start {
-                    0 => "ask for the flow rate of it as a section, `.flow_rate(&..)`",
-                    _ => "take a rule of links (`on_link`) there",
-                },
-            ));
-        }
         let (incoming, contact) = self.contact(facts, known, body, directions)?;
         contact.mass_into(engine, incoming)
     }

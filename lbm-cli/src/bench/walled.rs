@@ -186,7 +186,7 @@ fn applied(
     AppliedRule::new(rule.name, rule.components(dimension), (0..places).flat_map(row).collect())
 }
 
-/// Gives a rule all links of a box, with the distances of its spheres; faces stand beside half-way.
+/// Gives a rule the links to the bodies of a box, with their distances, or where there are none those through its faces.
 fn at_links(
     lattice: &LatticeFacts,
     rule: &RuleFacts,
@@ -196,7 +196,9 @@ fn at_links(
     const AT_FACES: f64 = 0.4;
     let dimension = lattice.dimension;
     let lid = 2 * dimension - 1;
-    let moves = matches!(domain.faces[lid], FaceRule::Wall { velocity } if velocity != [0.0; 3]);
+    let first = if bodies.is_empty() { 0 } else { domain.faces.len() };
+    let is_lid = matches!(domain.faces[lid], FaceRule::Wall { velocity } if velocity != [0.0; 3]);
+    let moves = is_lid && first == 0;
     if moves {
         domain.faces[lid] = FaceRule::WALL;
     }
@@ -208,6 +210,7 @@ fn at_links(
     domain.links = links
         .iter()
         .flat_map(of_node)
+        .filter(|link| link.meets >= first)
         .map(|link| {
             let distance = if link.meets < faces { AT_FACES } else { distances.values()[link.number] };
             let place = usize::from(moves && link.meets == lid);

@@ -132,7 +132,7 @@ fn sum_of(words: &[u64]) -> ExactSum {
 }
 
 /// The mass that goes into a body or through a patch from step t to t + 1 of an engine, more than what comes out (lattice units, the density at rest is 1): what
-/// is sent along links less what comes back. What rules of nodes replace beside links is not in it, so it is for bodies and for rules of links.
+/// is sent along links less what comes back, and of what rules of nodes replace beside links what was there less what they made of it.
 ///
 /// # Errors
 /// A lost device.

@@ -67,15 +67,14 @@ pub(super) struct Cut {
 }
 
 impl Cut {
-    /// In a box that is stored as a whole.
-    pub(super) fn of_box(facts: &Facts, size: [usize; 3]) -> Cut {
-        let block = facts.blocks().map_or(size[0], |blocks| blocks.block(0, size).1[0]);
-        Cut { row: size[0], block, chunk: chunk_of(facts) }
+    /// In a box whose rows have so many nodes, and blocks so many of a row.
+    pub(super) fn of_box(facts: &Facts, row: usize, block: usize) -> Cut {
+        Cut { row, block, chunk: chunk_of(facts) }
     }
 
     /// In a list of nodes.
-    pub(super) fn of_list(chunk: usize) -> Cut {
-        Cut { row: usize::MAX, block: usize::MAX, chunk }
+    pub(super) fn of_list(facts: &Facts) -> Cut {
+        Cut::of_box(facts, usize::MAX, usize::MAX)
     }
 
     /// The first node of a node's chunk.

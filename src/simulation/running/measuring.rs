@@ -31,13 +31,13 @@ impl Simulation {
         self.bodies.is_on_surface(name)
     }
 
-    /// The mass that leaves the fluid through a patch of a surface, or into a body, from this step to the next: what is sent along its links less
-    /// what comes back, so that what all inlets and outlets give is what the mass of the flow changes by. Negative where more comes in. The density at
-    /// rest is 1, so it is a volume a time step but for compression. The sum is exact.
+    /// The mass that leaves the fluid through a face, a patch, or into a body, from this step to the next: what is sent along its links less
+    /// what comes back, and where a rule of nodes replaces other populations what was there less what it made of them. So what all inlets and outlets take is
+    /// what the mass of the flow changes by, whatever their rules. Negative where more comes in. The density at rest is 1, so it is a volume a time
+    /// step but for compression. The sum is exact.
     ///
     /// # Errors
-    /// As [`force_on`](Simulation::force_on), and [`Error::Conflict`] where a rule of nodes stands, which sets more than links: there it is
-    /// [`flow_rate`](Simulation::flow_rate) of the section.
+    /// As [`force_on`](Simulation::force_on).
     pub fn mass_into(&mut self, body: impl Into<Body>) -> Result<f64, Error> {
         let (body, directions) = (body.into(), self.facts.lattice.flow());
         self.bodies.mass_into(&self.facts, &self.setup, self.engine.now_mut(), (&body, directions))
