@@ -1,7 +1,7 @@
 //! Stored values from place to place, whatever their type.
 
-use crate::lines::LINE;
 use crate::memory::CACHE_LINE;
+use crate::run::LONGEST_CHUNK;
 
 /// Copies `count` values of so many bytes from every `from_step`-th byte to every `to_step`-th.
 ///
@@ -170,7 +170,7 @@ pub(crate) unsafe fn copy_bytes(from: *const u8, to: *mut u8, count: usize) {
 /// The line has as many values of so many bytes, and can be written.
 #[inline(always)]
 pub(crate) unsafe fn clear_values(mut bits: u64, line: *mut u8, bytes: usize) {
-    static ZEROS: [u8; LINE] = [0; LINE];
+    static ZEROS: [u8; 4 * LONGEST_CHUNK] = [0; 4 * LONGEST_CHUNK];
     let mut at = 0;
     while bits != 0 {
         let first = bits.trailing_zeros() as usize;

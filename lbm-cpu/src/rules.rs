@@ -14,7 +14,6 @@ use lbm_core::facts::Arithmetics;
 use lbm_core::rules::{self, Arrival, Arrivals, AtLinks, Course, LinkArrival, Observed, Varying};
 use lbm_core::{Error, Facts, RuleFacts};
 
-use crate::lines::LINE;
 use crate::run::{Program, ones};
 use crate::simd::SimdLevel;
 use batches::{Batch, Batches, Cut};
@@ -250,8 +249,8 @@ impl Rules {
     /// As [`Rules::of`], for links.
     fn lay(&mut self, links: &[LinkArrival], cut: Cut, arithmetic: Arithmetics) -> Result<(), Error> {
         let at_links = &self.arrivals.at_links;
-        let lanes = LINE / arithmetic.bytes();
-        self.links = Batches::of(links, &self.at_links, (at_links.rows(), at_links.count), cut, lanes)?;
+        let rows = (at_links.rows(), at_links.count);
+        self.links = Batches::of(links, &self.at_links, rows, cut, arithmetic.bytes())?;
         self.values.lay_links(arithmetic, &self.links.laid(&at_links.values))
     }
 

@@ -185,7 +185,7 @@ impl FlowRateController {
     /// shorter or wider it answers more strongly than it is thought to, and smaller [gains](FlowRateController::with_gains) are due.
     ///
     /// # Errors
-    /// As [`by_pressure`](FlowRateController::by_pressure) and [`Simulation::mass_into`]: of a patch with a rule of nodes the flow rate is that of its section.
+    /// As [`by_pressure`](FlowRateController::by_pressure) and [`Simulation::mass_into`]; [`Error::Unknown`] for a patch with a rule of nodes, of which the flow rate is that of its section.
     pub fn through(
         simulation: &mut Simulation,
         patch: &str,

@@ -26,9 +26,9 @@ impl Watched {
     /// A patch of links.
     ///
     /// # Errors
-    /// As [`Simulation::mass_into`].
+    /// As [`Simulation::mass_into`]; [`Error::Unknown`] for a patch that has no rule of links.
     pub(super) fn patch(simulation: &mut Simulation, name: &str) -> Result<Watched, Error> {
-        // Which says what is wrong with it.
+        // Which says what is wrong with the name.
         simulation.mass_into(name)?;
         let (rule, area) = simulation.of_patch(name)?;
         let dimension = simulation.facts().lattice.dimension;

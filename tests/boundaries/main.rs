@@ -14,6 +14,8 @@ mod pinned;
 #[path = "../products/mod.rs"]
 mod products;
 mod ranges;
+#[cfg(feature = "cuda")]
+mod shapes;
 mod slip;
 mod stability;
 mod surfaces;

@@ -4,12 +4,15 @@
 use lbm_core::rules::LinkArrival;
 use lbm_core::{Error, Facts};
 
+use super::values::change;
 use super::{Kept, Part, Rules};
 use crate::caches::{prefetch, prefetch_to_write};
 use crate::copies::copy_bytes;
-use crate::lines::RoomForRules;
-use crate::rules::values::change;
+use crate::lines::{LINE, RoomForRules};
 use crate::run::{Begins, FieldsAt, Run, chunk_of};
+
+/// Bytes of the widest vectors of rules.
+const WIDEST: usize = 32;
 
 /// How many links are done one by one: several values that were just stored cannot be loaded at once so soon.
 const FEW: usize = 4;
@@ -77,9 +80,10 @@ impl Cut {
         Cut::of_box(facts, usize::MAX, usize::MAX)
     }
 
-    /// The first node of a node's chunk.
+    /// The first node of those of a node's chunk that are also in one chunk of its block: both are asked for.
     fn first(&self, node: usize) -> usize {
-        node - node % self.row % self.block % self.chunk
+        let x = node % self.row;
+        node - (x % self.chunk).min(x % self.block % self.chunk)
     }
 }
 
@@ -101,7 +105,8 @@ impl Batch {
 }
 
 impl Batches {
-    /// These links, by node and direction, of whose rows there are so many with so many values; of a batch there are at most so many lanes.
+    /// These links, by node and direction, of whose rows there are so many with so many values, of so many bytes. A batch has as many
+    /// links at most as a line has values; those of a kind that do not fit follow in the order of directions.
     ///
     /// # Errors
     /// [`Error::OutOfRange`] if there are more links than pieces can be numbered.
@@ -110,7 +115,7 @@ impl Batches {
         parts: &[Part],
         (rows, count): (usize, usize),
         cut: Cut,
-        lanes: usize,
+        bytes: usize,
     ) -> Result<Batches, Error> {
         if links.len() > u32::MAX as usize {
             let allowed = format!("at most {}", u32::MAX);
@@ -126,17 +131,18 @@ impl Batches {
             .iter()
             .map(|part| parts.iter().position(|first| first.does_as(part)).unwrap_or_default())
             .collect();
+        let masks: Vec<[u64; 2]> = parts.iter().map(|part| [part.set(), part.read_or_set()]).collect();
         let mut some = Vec::new();
         for of_chunk in links.chunk_by(|one, next| cut.first(one.node) == cut.first(next.node)) {
             some.clear();
             for of_node in of_chunk.chunk_by(|one, next| one.node == next.node) {
-                in_turns(of_node, parts, &kinds, &mut some);
+                in_turns(of_node, &masks, &kinds, &mut some);
             }
             some.sort_by_key(|link| (link.turn, link.kind, link.arrival.part, link.arrival.node));
             for alike in some.chunk_by(|one, next| (one.turn, one.kind) == (next.turn, next.kind)) {
                 alike
-                    .chunks(lanes)
-                    .for_each(|links| all.push(cut.first(of_chunk[0].node), links, parts, lanes));
+                    .chunks(LINE / bytes)
+                    .for_each(|links| all.push(cut.first(of_chunk[0].node), links, bytes));
             }
         }
         // Rows of links that nobody works on.
@@ -148,10 +154,10 @@ impl Batches {
     }
 
     /// Adds the links of a batch.
-    fn push(&mut self, chunk: usize, links: &[Link], parts: &[Part], lanes: usize) {
-        let part = &parts[links[0].arrival.part];
-        // Programs store whole vectors of what they remember.
-        let step = if part.remembers.is_empty() { links.len() } else { lanes };
+    fn push(&mut self, chunk: usize, links: &[Link], bytes: usize) {
+        // Programs load and store whole vectors, and nothing of what belongs to others.
+        let few = links.len() <= FEW;
+        let step = if few { links.len() } else { links.len().next_multiple_of(WIDEST / bytes) };
         let first = self.pieces.len();
         for (at, &Link { arrival, .. }) in links.iter().enumerate() {
             self.rows[arrival.row] = (self.values + at, step as u16);
@@ -196,16 +202,15 @@ impl Batches {
     }
 }
 
-/// Says in which turns the links of a node are done. One that reads what another sets comes behind it if it is behind it in the order of
+/// Says in which turns the links of a node are done, by which directions each part sets, and sets or reads. One that reads what another sets comes behind it if it is behind it in the order of
 /// directions, else not behind it: all links of a batch read before one of them sets anything.
-fn in_turns(of_node: &[LinkArrival], parts: &[Part], kinds: &[usize], some: &mut Vec<Link>) {
+fn in_turns(of_node: &[LinkArrival], masks: &[[u64; 2]], kinds: &[usize], some: &mut Vec<Link>) {
     let first = some.len();
     for &arrival in of_node {
-        let (part, kind) = (&parts[arrival.part], kinds[arrival.part]);
+        let ([sets, touches], kind) = (masks[arrival.part], kinds[arrival.part]);
         let after = |before: &Link| {
-            let earlier = &parts[before.arrival.part];
-            let (reads, set) = (part.read_or_set(), earlier.set());
-            let later = reads & set != 0 || earlier.read_or_set() & part.set() != 0 && before.kind > kind;
+            let [set, touched] = masks[before.arrival.part];
+            let later = touches & set != 0 || touched & sets != 0 && before.kind > kind;
             before.turn + usize::from(later)
         };
         let turn = some[first..].iter().map(after).max().unwrap_or(0);

@@ -322,7 +322,8 @@ impl<M: Machine> DeviceEngine<M> {
             _ if plan.walls => format!("walls {:?} baked {baked}", plan.faces),
             _ => format!("walls false baked {baked}"),
         };
-        let rules = if plan.rules.is_empty() { "" } else { " rules" };
+        // Rules cost registers, each as many as it likes.
+        let rules = if plan.rules.is_empty() { String::new() } else { format!(" {:?}", plan.rules) };
         let steps = plan.exchange.map_or_else(String::new, |every| format!(" every {every}"));
         format!("shape 9 {} {:?} {of_box}{rules}{steps}", self.facts.name(), self.setup.domain().size)
     }

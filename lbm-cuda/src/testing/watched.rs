@@ -1,7 +1,7 @@
 //! A machine of which a test counts the calls, and which can be made to have no memory.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use lbm_core::Error;
 use lbm_core::error::DeviceError;
@@ -18,6 +18,8 @@ pub struct Calls {
     launches: AtomicUsize,
     /// Requests for memory that are fulfilled until one is not.
     left: AtomicUsize,
+    /// The keys of notes that were asked for.
+    keys: Mutex<Vec<String>>,
 }
 
 /// The calls of some work.
@@ -39,7 +41,8 @@ pub struct Counted {
 impl Default for Calls {
     fn default() -> Calls {
         let [memories, waits, copies, bytes, launches] = std::array::from_fn(|_| AtomicUsize::new(0));
-        Calls { memories, waits, copies, bytes, launches, left: AtomicUsize::new(usize::MAX) }
+        let (left, keys) = (AtomicUsize::new(usize::MAX), Mutex::default());
+        Calls { memories, waits, copies, bytes, launches, left, keys }
     }
 }
 
@@ -50,6 +53,11 @@ impl Calls {
             [&self.memories, &self.waits, &self.copies, &self.bytes, &self.launches]
                 .map(|count| count.swap(0, Relaxed));
         Counted { memories, waits, copies, bytes, launches }
+    }
+
+    /// The keys of the notes that were asked for since this was asked last.
+    pub fn take_keys(&self) -> Vec<String> {
+        std::mem::take(&mut self.keys.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Has so many requests for memory be fulfilled, and the one after them refused; all later ones are fulfilled.
@@ -76,13 +84,21 @@ impl Calls {
 pub struct Watched<M> {
     machine: M,
     calls: Arc<Calls>,
+    /// What it recalls, whatever it is asked for.
+    note: Option<String>,
 }
 
 impl<M> Watched<M> {
     /// This machine, which counts its calls there.
     #[must_use]
     pub fn new(machine: M, calls: &Arc<Calls>) -> Watched<M> {
-        Watched { machine, calls: Arc::clone(calls) }
+        Watched { machine, calls: Arc::clone(calls), note: None }
+    }
+
+    /// The same, which recalls this note whatever it is asked for: a shape of which it would be worth to try others.
+    #[must_use]
+    pub fn recalling(self, note: &str) -> Watched<M> {
+        Watched { note: Some(note.to_owned()), ..self }
     }
 }
 
@@ -206,7 +222,8 @@ impl<M: Machine> Machine for Watched<M> {
     }
 
     fn recall(&self, key: &str) -> Option<String> {
-        self.machine.recall(key)
+        self.calls.keys.lock().unwrap_or_else(PoisonError::into_inner).push(key.to_owned());
+        self.note.clone().or_else(|| self.machine.recall(key))
     }
 
     fn remember(&self, key: &str, note: &str) {
@@ -214,6 +231,6 @@ impl<M: Machine> Machine for Watched<M> {
     }
 
     fn can_be_tuned(&self) -> bool {
-        self.machine.can_be_tuned()
+        self.note.is_some() || self.machine.can_be_tuned()
     }
 }

@@ -33,7 +33,7 @@ impl Simulation {
 
     /// The mass that leaves the fluid through a face, a patch, or into a body, from this step to the next: what is sent along its links less
     /// what comes back, and where a rule of nodes replaces other populations what was there less what it made of them. So what all inlets and outlets take is
-    /// what the mass of the flow changes by, whatever their rules. Negative where more comes in. The density at rest is 1, so it is a volume a time
+    /// what the mass of the flow changes by, whatever their rules, but for regions, which are sources. Negative where more comes in. The density at rest is 1, so it is a volume a time
     /// step but for compression. The sum is exact.
     ///
     /// # Errors
@@ -60,12 +60,12 @@ impl Simulation {
         let rule = self.bodies.patches_of_links().find(|(known, _)| *known == name).map(|(_, rule)| rule);
         let rule = rule.ok_or_else(|| {
             let names = self.bodies.patches_of_links().map(|(name, _)| name);
-            Error::unknown("patch of links", name, names, "name a patch that has a rule of links")
+            Error::unknown("patch of links", name, names, "name a patch that has a rule of links; of one of nodes ask for the flow rate, `.flow_rate(&..)`")
         })?;
         Ok((rule, beside))
     }
 
-    /// What of a set of populations of a model goes into a body, or out through a face or a patch of links, from this step to the next: of a temperature the heat that is given to a
+    /// What of a set of populations of a model goes into a body, or out through a face or a patch, from this step to the next: of a temperature the heat that is given to a
     /// wall. Negative where more comes in. The sum is exact.
     ///
     /// # Errors

@@ -26,8 +26,6 @@ pub(super) struct Body {
     pub(super) rule: Option<PlacedRule>,
     /// Parts of its surface with rules of their own.
     pub(super) patches: Vec<Patch>,
-    /// What should be known of it.
-    pub(super) notes: Vec<String>,
     /// Whether a ray through its shape knows where it is met.
     rays: bool,
 }
@@ -136,15 +134,13 @@ fn misfit(item: &Item<'_>, nodes: [usize; 3], size: Option<[usize; 3]>) -> Fault
 }
 
 fn body(table: &Table<'_>, name: &str, size: Option<[usize; 3]>, known: &Known<'_>) -> Result<Body, Fault> {
-    let mut notes = Vec::new();
     let (form, rays, parts) = match (table.get("shape"), table.get("file")) {
         (Some(item), None) => {
             let said = placed_shape(table, item, known)?;
-            notes.extend(said.notes);
             (Form::Shape(Shared(said.shape.into())), said.rays, Parts::default())
         }
         (None, Some(file)) => {
-            let (form, parts) = of_file(table, file, size, known, &mut notes)?;
+            let (form, parts) = of_file(table, file, size, known)?;
             (form, true, parts)
         }
         _ => {
@@ -156,8 +152,7 @@ fn body(table: &Table<'_>, name: &str, size: Option<[usize; 3]>, known: &Known<'
             ));
         }
     };
-    let (form, rays, more) = combined(form, rays, Others::of(table, known)?);
-    notes.extend(more);
+    let (form, rays) = combined(form, rays, Others::of(table, known)?);
     let placed = match table.get("rule") {
         Some(item) if text(item).is_ok_and(|name| name == "wall") => None,
         Some(item) if matches!(form, Form::Nodes(_)) => {
@@ -169,23 +164,21 @@ fn body(table: &Table<'_>, name: &str, size: Option<[usize; 3]>, known: &Known<'
     };
     let patches = table.read("patches", |item| patches(item, &parts, known))?.unwrap_or_default();
     table.finish()?;
-    Ok(Body { name: name.to_owned(), form, rule: placed, patches, notes, rays })
+    Ok(Body { name: name.to_owned(), form, rule: placed, patches, rays })
 }
 
-/// A form with what is added to it and taken from it, whether a ray through it knows where it is met, and what should be known of these.
-fn combined(form: Form, rays: bool, others: Others) -> (Form, bool, Vec<String>) {
+/// A form with what is added to it and taken from it, and whether a ray through it knows where it is met.
+fn combined(form: Form, rays: bool, others: Others) -> (Form, bool) {
     match form {
         Form::Shape(shape) => {
-            let own = Said { shape: Box::new(shape), rays, notes: Vec::new() };
-            let Said { shape, rays, notes } = own.with(others);
-            (Form::Shape(Shared(shape.into())), rays, notes)
+            let Said { shape, rays } = Said { shape: Box::new(shape), rays }.with(others);
+            (Form::Shape(Shared(shape.into())), rays)
         }
         Form::Nodes(Voxels { solid, regions }) => {
             let mut geometry = Arc::unwrap_or_clone(solid);
             others.united.iter().for_each(|other| geometry.add(&other.shape));
             others.subtracted.iter().for_each(|other| geometry.subtract(&other.shape));
-            let notes = others.united.into_iter().chain(others.subtracted).flat_map(|other| other.notes);
-            (Form::Nodes(Voxels { solid: Arc::new(geometry), regions }), false, notes.collect())
+            (Form::Nodes(Voxels { solid: Arc::new(geometry), regions }), false)
         }
     }
 }
@@ -219,7 +212,6 @@ fn of_file(
     file: &Item<'_>,
     size: Option<[usize; 3]>,
     known: &Known<'_>,
-    notes: &mut Vec<String>,
 ) -> Result<(Form, Parts), Fault> {
     let path = known.folder.join(text(file)?);
     let end = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
@@ -232,7 +224,7 @@ fn of_file(
                 None => Surface::of(mesh).map_err(of(file))?,
             };
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            notes.extend(named_warnings(&name, &skin));
+            known.notes.borrow_mut().extend(named_warnings(&name, &skin));
             let skin = Arc::new(skin);
             let whole = Shared(Arc::clone(&skin) as Arc<dyn Shape>);
             let shape = match fluid_inside(table)? {

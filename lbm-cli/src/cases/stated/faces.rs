@@ -207,7 +207,8 @@ fn extent(
     Ok((stand, nodes))
 }
 
-/// Nodes at a face as profiles see them, whose axes these are: the rectangle that they fill, or else a disk about their middle of as many nodes.
+/// Nodes at a face as profiles see them, whose axes these are: the rectangle that they fill, or else a disk about their middle of as many nodes; along one
+/// axis all from the first to the last.
 fn around(nodes: &[[usize; 3]], axes: Vec<usize>) -> Stand {
     let (mut low, mut high) = ([f64::INFINITY; 3], [0.0f64; 3]);
     let mut centre = [0.0; 3];
@@ -219,7 +220,7 @@ fn around(nodes: &[[usize; 3]], axes: Vec<usize>) -> Stand {
         }
     }
     let filled: f64 = axes.iter().map(|&axis| high[axis] - low[axis]).product();
-    match filled > nodes.len() as f64 {
+    match axes.len() > 1 && filled > nodes.len() as f64 {
         true => Stand::Disk { axes, centre, radius: (nodes.len() as f64 / std::f64::consts::PI).sqrt() },
         false => Stand::Rectangle { axes, low, high },
     }

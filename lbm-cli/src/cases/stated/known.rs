@@ -22,6 +22,8 @@ pub(super) struct Known<'a> {
     pub(super) folder: &'a Path,
     /// The pulses that were read, to be checked when the viscosity is known.
     pub(super) pulses: RefCell<Vec<Pulse>>,
+    /// What should be known of surfaces in files.
+    pub(super) notes: RefCell<Vec<String>>,
 }
 
 impl Known<'_> {

@@ -130,6 +130,8 @@ struct Stated {
     bodies: Vec<bodies::Body>,
     regions: Vec<regions::Region>,
     pulses: Vec<pulses::Pulse>,
+    /// What should be known of surfaces in files.
+    notes: Vec<String>,
     pushed: Option<Watched>,
 }
 
@@ -187,7 +189,7 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
         title: stated.title.clone(),
         variant: variant(&stated.lattice, stated.force.is_some(), settings)?,
         problem,
-        notes: stated.bodies.iter().flat_map(|body| body.notes.clone()).chain(area).collect(),
+        notes: stated.notes.iter().cloned().chain(area).collect(),
         reference_length: length,
         steady: Some(Steady::everywhere(settings.integer("looks"), settings))
             .filter(|looks| looks.interval > 0),

@@ -46,9 +46,15 @@ pub(in crate::cases) fn parse(
     let table = Table::new(entries, 0);
     let lattice = table.need("lattice", "lattice = \"D2Q9\"")?;
     let facts = lattice_named(lattice)?;
-    let pulses = RefCell::default();
-    let known =
-        Known { lattice: &facts.name, rules: &facts.rules, dimension: facts.dimension, folder, pulses };
+    let (pulses, notes) = (RefCell::default(), RefCell::default());
+    let known = Known {
+        lattice: &facts.name,
+        rules: &facts.rules,
+        dimension: facts.dimension,
+        folder,
+        pulses,
+        notes,
+    };
     let given = table.read("size", |item| size(item, facts.dimension))?;
     let (bodies, found) =
         table.read("bodies", |item| bodies(item, given, &known))?.unwrap_or((Vec::new(), given));
@@ -76,7 +82,8 @@ pub(in crate::cases) fn parse(
     let mut settings = Settings::of(&CASE);
     set_others(entries, &mut settings, folder)?;
     table.read("node_fields", |item| set_fields(item, &mut settings, folder))?;
-    let (pulses, lattice, dimension) = (known.pulses.into_inner(), facts.name.clone(), facts.dimension);
+    let (pulses, notes) = (known.pulses.into_inner(), known.notes.into_inner());
+    let (lattice, dimension) = (facts.name.clone(), facts.dimension);
     let stated = Stated {
         title,
         lattice,
@@ -91,6 +98,7 @@ pub(in crate::cases) fn parse(
         bodies,
         regions,
         pulses,
+        notes,
         pushed,
     };
     Ok((&CASE, settings.stating(Statement(Arc::new(stated)))))

@@ -44,27 +44,48 @@ impl Shape for Shared {
     }
 }
 
+/// A shape whose parts have no names.
+struct Nameless<S>(S);
+
+impl<S: Shape> Shape for Nameless<S> {
+    fn contains(&self, point: [f64; 3]) -> bool {
+        self.0.contains(point)
+    }
+
+    fn bounds(&self) -> Bounds {
+        self.0.bounds()
+    }
+
+    fn paint(&self, raster: &mut Raster<'_>) {
+        self.0.paint(raster);
+    }
+
+    fn hit(&self, from: [f64; 3], to: [f64; 3]) -> Option<Hit> {
+        self.0.hit(from, to).map(|hit| Hit::new(hit.at, 0))
+    }
+
+    fn left(&self, from: [f64; 3], to: [f64; 3]) -> Option<Hit> {
+        self.0.left(from, to).map(|hit| Hit::new(hit.at, 0))
+    }
+}
+
 /// A shape as a file says it.
 pub(super) struct Said {
     pub(super) shape: Box<dyn Shape>,
     /// Whether a ray through it knows where it is met.
     pub(super) rays: bool,
-    /// What should be known of it.
-    pub(super) notes: Vec<String>,
 }
 
 impl Said {
     /// With shapes that are added, and then some that are taken away.
     pub(super) fn with(self, Others { united, subtracted }: Others) -> Said {
         let rays = subtracted.is_empty() && self.rays && united.iter().all(|other| other.rays);
-        let others = united.iter().chain(&subtracted).flat_map(|other| other.notes.clone());
-        let notes = self.notes.into_iter().chain(others).collect();
         let mut all = vec![self.shape];
         all.extend(united.into_iter().map(|other| other.shape));
         let whole: Box<dyn Shape> = if all.len() == 1 { all.swap_remove(0) } else { Box::new(Union(all)) };
         let taken: Vec<_> = subtracted.into_iter().map(|other| other.shape).collect();
         let shape = if taken.is_empty() { whole } else { Box::new(Difference(whole, Union(taken))) };
-        Said { shape, rays, notes }
+        Said { shape, rays }
     }
 }
 
@@ -92,26 +113,33 @@ fn shapes(item: &Item<'_>, known: &Known<'_>) -> Result<Vec<Said>, Fault> {
 pub(super) fn shape(item: &Item<'_>, known: &Known<'_>) -> Result<Said, Fault> {
     if !matches!(item.get_ref(), DeValue::Table(_)) {
         let shape = read_shape(text(item)?).map_err(of(item))?;
-        return Ok(Said { shape, rays: true, notes: Vec::new() });
+        return Ok(Said { shape, rays: true });
     }
     let table = table(item)?;
     let own = match (table.get("file"), table.get("shape")) {
         (Some(file), None) => surface(&table, file, known)?,
-        _ => placed_shape(&table, table.need("shape", "shape = \"sphere:32,32,32,8\"")?, known)?,
+        (Some(file), Some(_)) => {
+            let what = "this is either a `shape` or the surface of a `file`";
+            return Err(refused(file, what, "keep one of them"));
+        }
+        (None, _) => {
+            let needed = "shape = \"sphere:32,32,32,8\", or file = \"ball.stl\"";
+            placed_shape(&table, table.need("shape", needed)?, known)?
+        }
     };
     let whole = own.with(Others::of(&table, known)?);
     table.finish()?;
     Ok(whole)
 }
 
-/// What a surface in a file encloses, at the place that a table says.
+/// What a surface in a file encloses, at the place that a table says. Its parts have no names there, as other shapes have none.
 fn surface(table: &Table<'_>, file: &Item<'_>, known: &Known<'_>) -> Result<Said, Fault> {
     let path = known.folder.join(text(file)?);
     let mesh = placed_mesh(table, file, Mesh::read(&path).map_err(of(file))?, known)?;
     let skin = Surface::of(mesh).map_err(of(file))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let notes = named_warnings(&name, &skin);
-    Ok(Said { shape: Box::new(skin), rays: true, notes })
+    known.notes.borrow_mut().extend(named_warnings(&name, &skin));
+    Ok(Said { shape: Box::new(Nameless(skin)), rays: true })
 }
 
 /// The shape of a table at the place that the table says; the shape itself if it says none.

@@ -88,6 +88,20 @@ fn files_are_united_and_subtracted() {
     let both = flow(&format!("{block}unite = [{{ {ball} }}]\n"));
     let apart = "file = 'ball.stl'\nlength = 5\nat = [9, 6, 6]\n";
     assert!(both == flow(&format!("{block}[[bodies]]\nname = 'ball'\n{apart}")));
+    // What is added has no names, whatever the file calls its parts, and is said once.
+    let patch = "rule = 'bouzidi'\n[[bodies.patches]]\nname = 'sphere'\nrule = 'half-way'\n";
+    let path = folder.path().join("flow.toml");
+    let refused = |body: &str| {
+        let text = format!("lattice = 'D3Q19'\nsize = [20, 12, 12]\nviscosity = 0.1\n{body}");
+        std::fs::write(&path, text).unwrap();
+        read_case_file(&path).map(drop).unwrap_err().to_string()
+    };
+    let text = refused(&format!("{block}unite = [{{ {ball} }}]\n{patch}"));
+    assert!(text.contains("part of the surface") && text.contains("sphere"), "{text}");
+    let text = refused(&format!("{block}unite = [{{ shape = 'sphere:9,6,6,2', {ball} }}]\n"));
+    assert!(text.contains("either a `shape` or the surface of a `file`"), "{text}");
+    let text = refused(&format!("{block}unite = [{{ at = [9, 6, 6] }}]\n"));
+    assert!(text.contains("file = \"ball.stl\""), "{text}");
     let less = flow(&format!("{block}subtract = [{{ {ball} }}]\n"));
     assert!(less != flow(block) && less != both);
 }
