@@ -37,13 +37,10 @@ impl Lines {
 pub(crate) struct RoomForRules {
     /// Values of rules.
     pub(crate) values: Vec<Line>,
-    results: Lines,
+    /// Lines of what rules take of links, and of results.
+    pub(crate) lines: AllLines,
     /// Where lines begin of what a rule reads of nodes.
     pub(crate) seen: Begins<*const u8>,
-    /// What rules take of links.
-    of_links: Lines,
-    /// Where its lines begin, and those of results.
-    begins: (Begins<*const u8>, Begins<*mut u8>),
     /// Nodes at which a rule stands: their places in the lines, and where their values begin.
     pub(crate) nodes: Vec<(usize, *mut u8)>,
     /// What arrives at other nodes, once rules read it.
@@ -92,21 +89,9 @@ impl Waiting {
 impl RoomForRules {
     /// For so many directions, and values of rules.
     pub(crate) fn new(directions: usize, values: usize) -> Box<Self> {
-        let (values, mut results) = (vec![Line([0; LINE]); values], Lines::of(directions));
-        let mut of_links = Lines::of(directions);
-        let (taken, set) = (of_links.first().cast_const(), results.first());
-        let begins = (
-            std::array::from_fn(|i| taken.wrapping_add(i * LINE)),
-            std::array::from_fn(|i| set.wrapping_add(i * LINE)),
-        );
+        let (values, lines) = (vec![Line([0; LINE]); values], AllLines::new(directions));
         let seen = [std::ptr::null(); MOST_VALUES];
-        Box::new(RoomForRules { values, results, seen, of_links, begins, nodes: Vec::new(), there: None })
-    }
-
-    /// Where the lines begin of what rules take of links, and of results.
-    pub(crate) fn begins(&self) -> (&Begins<*const u8>, &Begins<*mut u8>) {
-        debug_assert!(!self.of_links.0.is_empty() && !self.results.0.is_empty());
-        (&self.begins.0, &self.begins.1)
+        Box::new(RoomForRules { values, lines, seen, nodes: Vec::new(), there: None })
     }
 }
 

@@ -60,9 +60,7 @@ impl Rows {
         let stores = choose_stores(&facts, options.stores, &places, &strides, &starts)?;
         let links = setup.links(&facts.lattice)?;
         let blocks = facts.blocks();
-        if let Some(blocks) = &blocks {
-            rules.in_blocks(&facts, size[0], blocks.block(0, size).1[0])?;
-        }
+        cut(&mut rules, &facts, &blocks, size)?;
         let of_phase =
             |phase| Listing { facts: &facts, domain, links: &links, rules: &rules, places: &places, phase };
         let specials =
@@ -259,9 +257,8 @@ impl Nodes for Rows {
     ) -> Result<bool, Error> {
         let (facts, domain) = (state.facts, setup.domain());
         let mut rules = Rules::concerned(&facts, codes, (setup, nodes), state.level)?;
-        if let (Some(rules), Some(blocks)) = (&mut rules, &self.whole.blocks) {
-            rules.in_blocks(&facts, domain.size[0], blocks.block(0, domain.size).1[0])?;
-        }
+        let blocks = &self.whole.blocks;
+        rules.iter_mut().try_for_each(|rules| cut(rules, &facts, blocks, domain.size))?;
         let links = Arc::make_mut(&mut self.whole.links);
         let renewed = links.renew(&facts.lattice, domain, nodes);
         let renewed = renewed.and_then(|changes| Ok((changes, state.more_kept(links.numbers())?)));
@@ -314,4 +311,13 @@ impl Nodes for Rows {
     fn bytes(&self) -> usize {
         self.whole.crossings.bytes()
     }
+}
+
+/// Has rules go by the chunks of blocks, where there are some.
+///
+/// # Errors
+/// As [`Rules::of`], for links.
+fn cut(rules: &mut Rules, facts: &Facts, blocks: &Option<Blocks>, size: [usize; 3]) -> Result<(), Error> {
+    let width = blocks.as_ref().map(|blocks| blocks.block(0, size).1[0]);
+    width.map_or(Ok(()), |width| rules.in_blocks(facts, size[0], width))
 }

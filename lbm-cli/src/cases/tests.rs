@@ -108,6 +108,18 @@ fn every_case_declares_what_it_reads_and_writes_its_results() {
     }
 }
 
+/// At the end of its range; with TRT it diverges there.
+#[test]
+fn a_sphere_bears_its_greatest_reynolds_number() {
+    let run = |more: &[&str]| {
+        let pairs = ["size=8", "before=2", "behind=3", "re=300", "steps=1000", "tolerance=0"];
+        small("sphere", &[&pairs[..], more].concat()).run(&mut Watcher::patient())
+    };
+    let drag = run(&[]).unwrap().evaluation.measures[0].measured;
+    assert!(drag > 0.5 && drag < 1.5, "{drag}");
+    assert!(run(&["collision=trt"]).is_err_and(|error| error.to_string().contains("unstable")));
+}
+
 #[test]
 fn couette_flow_gets_steady_and_is_exact() {
     let mut run = small("couette2d", &[]);

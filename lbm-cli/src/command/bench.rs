@@ -29,7 +29,7 @@ pub(super) struct Arguments {
     /// What stands in the box; one with walls is timed in turns with the periodic one
     #[arg(long, value_enum, default_value_t)]
     flow: Walls,
-    /// A boundary rule at the faces of that box in place of half-way walls, e.g. zou-he-velocity
+    /// A boundary rule in place of half-way walls, e.g. zou-he-velocity: at the faces of that box, one of links on its spheres where it has some
     #[arg(long, value_name = "NAME")]
     rule: Option<String>,
     /// Ask for the force on the solid nodes after every step (`--flow sphere`, `--flow spheres`); speeds are then by the wall clock

@@ -102,7 +102,7 @@ impl Rules {
         }
         // Where what it reads lies is known anew for each chunk; nothing else is looked at.
         part.reads.iter().for_each(|&i| room.seen[i] = inputs[directions[i]]);
-        let (seen, (_, results)) = (&room.seen, room.begins());
+        let (seen, results) = (&room.seen, &room.lines.outputs);
         let run = Run::of_lines(seen, results, last + 1, std::ptr::null());
         let fields = FieldsAt { start: lines.cast_const(), step: LINE };
         let run = Run { behind: [first * bytes; 2], direction: *class, fields, ..run };

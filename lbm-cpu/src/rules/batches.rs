@@ -202,8 +202,8 @@ impl Batches {
     }
 }
 
-/// Says in which turns the links of a node are done, by which directions each part sets, and sets or reads. One that reads what another sets comes behind it if it is behind it in the order of
-/// directions, else not behind it: all links of a batch read before one of them sets anything.
+/// Says in which turns the links of a node are done, by which directions each part sets, and sets or reads. One that reads what another sets
+/// comes behind it if it is behind it in the order of directions, else not behind it: all links of a batch read before one of them sets anything.
 fn in_turns(of_node: &[LinkArrival], masks: &[[u64; 2]], kinds: &[usize], some: &mut Vec<Link>) {
     let first = some.len();
     for &arrival in of_node {
@@ -256,7 +256,7 @@ impl Rules {
         prefetch_to_write(
             self.values.at(true, batch.values + BEFORE * usize::from(batch.step) * self.links.count),
         );
-        let (seen, results) = room.begins();
+        let (seen, results) = (&room.lines.inputs, &room.lines.outputs);
         // SAFETY: nodes of the chunk have values there, and there is a line for each direction, with room for all links of a batch.
         let copy = |from: *const u8, to: *mut u8, count: usize| unsafe {
             match (count, bytes) {
@@ -310,5 +310,24 @@ impl Rules {
                 to: begin.wrapping_add((place * step + at) * bytes),
             })
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Chunks of rows and chunks of blocks are both asked for: whatever of them a batch belongs to has all of it.
+    #[test]
+    fn batches_end_where_a_chunk_of_a_row_or_of_a_block_ends() {
+        for [row, block, chunk] in [[40, 12, 16], [40, 40, 16], [37, 5, 8], [64, 16, 16], [33, 20, 8]] {
+            let cut = Cut { row, block, chunk };
+            for node in row..2 * row {
+                let (first, x) = (cut.first(node), node - row);
+                let starts = [x - x % chunk, x - x % block % chunk].map(|start| row + start);
+                assert_eq!(first, starts[0].max(starts[1]), "node {node} of {row}, {block}, {chunk}");
+                assert_eq!(cut.first(first), first);
+            }
+        }
     }
 }

@@ -44,31 +44,6 @@ impl Shape for Shared {
     }
 }
 
-/// A shape whose parts have no names.
-struct Nameless<S>(S);
-
-impl<S: Shape> Shape for Nameless<S> {
-    fn contains(&self, point: [f64; 3]) -> bool {
-        self.0.contains(point)
-    }
-
-    fn bounds(&self) -> Bounds {
-        self.0.bounds()
-    }
-
-    fn paint(&self, raster: &mut Raster<'_>) {
-        self.0.paint(raster);
-    }
-
-    fn hit(&self, from: [f64; 3], to: [f64; 3]) -> Option<Hit> {
-        self.0.hit(from, to).map(|hit| Hit::new(hit.at, 0))
-    }
-
-    fn left(&self, from: [f64; 3], to: [f64; 3]) -> Option<Hit> {
-        self.0.left(from, to).map(|hit| Hit::new(hit.at, 0))
-    }
-}
-
 /// A shape as a file says it.
 pub(super) struct Said {
     pub(super) shape: Box<dyn Shape>,
@@ -139,7 +114,7 @@ fn surface(table: &Table<'_>, file: &Item<'_>, known: &Known<'_>) -> Result<Said
     let skin = Surface::of(mesh).map_err(of(file))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     known.notes.borrow_mut().extend(named_warnings(&name, &skin));
-    Ok(Said { shape: Box::new(Nameless(skin)), rays: true })
+    Ok(Said { shape: Box::new(skin.without_names()), rays: true })
 }
 
 /// The shape of a table at the place that the table says; the shape itself if it says none.

@@ -79,6 +79,12 @@ impl Surface {
         self.found.turned
     }
 
+    /// The same, whose parts have no names.
+    #[must_use]
+    pub fn without_names(self) -> Surface {
+        Surface { names: Arc::default(), ..self }
+    }
+
     /// How large the part of it is, and where, whose triangles have their middles in a shape.
     #[must_use]
     pub fn extent_within(&self, shape: &(impl Shape + ?Sized)) -> PatchExtent {

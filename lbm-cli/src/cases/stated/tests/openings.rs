@@ -10,6 +10,13 @@ fn velocity(text: &str) -> Vec<[f64; 3]> {
     state.velocity
 }
 
+/// That of a flow whose files lie in a folder.
+fn velocity_beside(folder: &Path, text: &str) -> Vec<[f64; 3]> {
+    let path = folder.join("flow.toml");
+    std::fs::write(&path, text).unwrap();
+    last(read_case_file(&path).unwrap(), &["steps=30", "threads=1"]).0.velocity
+}
+
 fn inlet(size: &str, place: &str) -> String {
     let peak = if size.split(',').count() == 2 { "[0.05, 0]" } else { "[0.05, 0, 0]" };
     let lattice = if size.split(',').count() == 2 { "D2Q9" } else { "D3Q19" };
@@ -43,7 +50,6 @@ fn a_profile_is_across_the_triangles_that_a_shape_takes() {
     let folder = tempfile::tempdir().unwrap();
     MeshBody::TorusPipe.mesh(16).unwrap().write_stl(&folder.path().join("pipe.stl")).unwrap();
     let flow = |mouth: &str| {
-        let path = folder.path().join("flow.toml");
         let text = format!(
             "lattice = 'D3Q19'\nsize = [26, 16, 8]\nviscosity = 0.1\nprecision = 'f64'\n\
              [[bodies]]\nname = 'vessel'\nfile = 'pipe.stl'\nscale = 4.6\nat = [13, 7.9, 4.1]\nfluid_inside = true\nrule = 'bouzidi'\n\
@@ -51,8 +57,7 @@ fn a_profile_is_across_the_triangles_that_a_shape_takes() {
              rule = {{ name = 'bouzidi', velocity = {{ profile = 'parabolic', peak = [0, 0.04, 0] }} }}\n\
              [[bodies.patches]]\nname = 'outlet'\nrule = 'anti-bounce-back'\n"
         );
-        std::fs::write(&path, text).unwrap();
-        last(read_case_file(&path).unwrap(), &["steps=30", "threads=1"]).0.velocity
+        velocity_beside(folder.path(), &text)
     };
     let named = flow("part = 'inlet'");
     assert!(named.iter().any(|u| u[1] > 0.01));
@@ -76,12 +81,10 @@ fn files_are_united_and_subtracted() {
     let folder = tempfile::tempdir().unwrap();
     MeshBody::Sphere.mesh(16).unwrap().write_stl(&folder.path().join("ball.stl")).unwrap();
     let flow = |bodies: &str| {
-        let path = folder.path().join("flow.toml");
         let text = format!(
             "lattice = 'D3Q19'\nsize = [20, 12, 12]\nviscosity = 0.1\nprecision = 'f64'\n[initial]\nvelocity = [0.05, 0, 0]\n{bodies}"
         );
-        std::fs::write(&path, text).unwrap();
-        last(read_case_file(&path).unwrap(), &["steps=20", "threads=1"]).0.velocity
+        velocity_beside(folder.path(), &text)
     };
     let block = "[[bodies]]\nname = 'block'\nshape = 'box:4,3,3,9,9,9'\n";
     let ball = "file = 'ball.stl', length = 5, at = [9, 6, 6]";
