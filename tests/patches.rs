@@ -7,7 +7,7 @@ use lbm::simulation::PlacedRule;
 solver! {
     Jet {
         lattice: D2Q9, collision: Trt,
-        boundaries: [ZouHeVelocity, ZouHePressure, RegularizedVelocity, RegularizedPressure, Equilibrium, FreeSlip, AntiBounceBack],
+        boundaries: [ZouHeVelocity, ZouHePressure, RegularizedVelocity, RegularizedPressure, Equilibrium, FreeSlip, AntiBounceBack, Bouzidi],
     }
 }
 solver! { Duct { lattice: D3Q19, collision: Trt, precision: F32, boundaries: [RegularizedVelocity, RegularizedPressure] } }
@@ -221,6 +221,19 @@ fn rules_that_meet_and_contradict_each_other_are_refused() {
         assert!(text.contains("hold the densities 1.02 and 1.01"), "{text}");
     }
     crossing(both(1.02), both(1.02)).build().unwrap();
+    // Rules of links let it through, too: what is the same everywhere must be the same where they meet.
+    let of_links = |u: f64, v: f64| Bouzidi.with("velocity", [u, v]);
+    for other in [of_links(0.0, 0.03), velocity(0.0, 0.03)] {
+        let text = refusal(crossing(of_links(0.05, 0.0), other));
+        assert!(text.contains("`bouzidi` of the face West") && text.contains("of the face South"), "{text}");
+        assert!(text.contains("the velocities [0.05, 0.0] and [0.0, 0.03]"), "{text}");
+    }
+    for other in [of_links(0.05, 0.03), of_links(0.0, 0.0), velocity(0.05, 0.03), velocity(0.0, 0.0)] {
+        crossing(of_links(0.05, 0.03), other.clone()).build().unwrap();
+        crossing(other, of_links(0.05, 0.03)).build().unwrap();
+    }
+    let profile = Bouzidi.with_at("velocity", |[_, y, _]| [0.01 * y, 0.0]);
+    crossing(profile, of_links(0.0, 0.03)).build().unwrap();
     // Rules of links hold pressures, too.
     let of_links = |p: f64| AntiBounceBack.with("density", [p]);
     for other in [of_links(0.95), held(0.95)] {

@@ -96,13 +96,22 @@ pub struct AppliedRule {
     /// How far the wall of what flows lies beyond nodes at a face, in node spacings: 0 on them; 1/2 half-way, as where the rule is that of a
     /// further set of populations.
     pub beyond: f64,
+    /// Whether what comes from beyond its face and a wall's beside is the rule's, at a face; else it is the wall's.
+    pub before_walls: bool,
 }
 
 impl AppliedRule {
     /// A rule with `count` values a place, which are the same at all times.
     #[must_use]
     pub fn new(rule: impl Into<String>, count: usize, values: Vec<f64>) -> AppliedRule {
-        AppliedRule { rule: rule.into(), values, count, in_time: Vec::new(), beyond: 0.5 }
+        AppliedRule {
+            rule: rule.into(),
+            values,
+            count,
+            in_time: Vec::new(),
+            beyond: 0.5,
+            before_walls: false,
+        }
     }
 
     /// The same with these products in time.
@@ -115,6 +124,12 @@ impl AppliedRule {
     #[must_use]
     pub fn with_wall(self, beyond: f64) -> AppliedRule {
         AppliedRule { beyond, ..self }
+    }
+
+    /// The same which holds before walls beside its face.
+    #[must_use]
+    pub fn holding_before_walls(self, before_walls: bool) -> AppliedRule {
+        AppliedRule { before_walls, ..self }
     }
 
     /// The values of a node of the face.
@@ -207,8 +222,8 @@ pub struct Domain {
     /// Velocities of the solids that `flags` and `pages` name; at most [`MOST_SOLIDS`].
     pub solids: Vec<[f64; 3]>,
     /// The rules that `faces` name. Where several meet in a node, what comes from beyond the faces of two
-    /// is the first one's; where a wall stands
-    /// beside, what comes from beyond both comes from the wall.
+    /// is the first one's of those that hold [before walls](AppliedRule::before_walls); then comes a wall that stands beside, or the rule of a link there; then
+    /// the first one of the others.
     pub rules: Vec<AppliedRule>,
     /// What stands at the nodes of faces that are made of patches, in the order x, y, z: 0 a half-way wall at rest, k > 0 entry k - 1 of
     /// [`rules`](Domain::rules).
@@ -297,6 +312,12 @@ impl Domain {
         [y + ny * z, x + nx * z, x + nx * y][face / 2]
     }
 
+    /// Whether a rule, an entry of [`rules`](Domain::rules), holds before walls beside its face.
+    #[must_use]
+    pub fn holds_before_walls(&self, rule: usize) -> bool {
+        self.rules.get(rule).is_some_and(|rule| rule.before_walls)
+    }
+
     /// The rule of a face at a node there, an entry of [`rules`](Domain::rules); none where a wall or the opposite face lies beyond.
     #[must_use]
     pub fn rule_at(&self, face: usize, position: [usize; 3]) -> Option<usize> {
@@ -369,15 +390,12 @@ impl Domain {
             let face = 2 * axis + usize::from(at >= n);
             let last = match self.faces[face] {
                 FaceRule::Periodic => continue,
-                FaceRule::Wall { velocity } => usize::from(velocity != [0.0; 3]),
-                FaceRule::Rule(_) => 2,
-                FaceRule::Patches(_) => {
-                    if self.rule_at(face, position).is_some() {
-                        2
-                    } else {
-                        0
-                    }
-                }
+                FaceRule::Wall { velocity } => 1 + usize::from(velocity != [0.0; 3]),
+                FaceRule::Rule(_) | FaceRule::Patches(_) => match self.rule_at(face, position) {
+                    Some(rule) if self.holds_before_walls(rule) => 0,
+                    Some(_) => 3,
+                    None => 1,
+                },
             };
             if wall.is_none_or(|(other, _)| last < other) {
                 wall = Some((last, face));

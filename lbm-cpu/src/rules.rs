@@ -26,8 +26,9 @@ struct Kind {
     parts: Vec<Part>,
     /// What rules do before at other nodes, of which these read what arrives there.
     visits: Vec<Visit>,
-    /// A bit for each direction of the box that is set.
+    /// A bit for each direction of the box that is set, and for each of these that is set whatever arrives along it.
     mask: u64,
+    replaced: u64,
     /// What is kept from the step before: the direction of the box along which a node sent it, and its place among the node's values.
     keeps: Vec<(usize, usize)>,
 }
@@ -182,13 +183,19 @@ impl Rules {
             let parts: Vec<Part> = kind.parts.iter().map(part).collect::<Result<_, Error>>()?;
             let set = parts.iter().flat_map(|part| part.sets.iter().map(|&i| 1 << part.directions[i]));
             let mask = set.fold(0, |all: u64, bit: u64| all | bit);
+            let (mut read, mut replaced) = (0u64, 0u64);
+            for part in &parts {
+                let bits = |of: &[usize]| of.iter().fold(0, |all, &i| all | 1u64 << part.directions[i]);
+                read |= bits(&part.reads);
+                replaced |= bits(part.sets) & !read;
+            }
             let visit = |rules::Visit { first, parts, reads }: &rules::Visit| {
                 let parts =
                     parts.iter().map(|(own, at)| Ok((part(own)?, *at))).collect::<Result<_, Error>>()?;
                 Ok(Visit { first: *first, parts, reads: reads.clone() })
             };
             let visits = kind.visits.iter().map(visit).collect::<Result<_, Error>>()?;
-            Ok(Kind { parts, visits, mask, keeps: arrivals.kept_of(facts, number) })
+            Ok(Kind { parts, visits, mask, replaced, keeps: arrivals.kept_of(facts, number) })
         };
         let kinds = arrivals.kinds.iter().enumerate().map(kind).collect::<Result<_, Error>>()?;
         let stored = facts.rounds_at_links().then_some(facts.precision.store);
@@ -315,6 +322,12 @@ impl Rules {
     /// Where a node's values begin.
     fn of_node(&self, arrival: &Arrival) -> *mut u8 {
         self.values.at(false, arrival.values)
+    }
+
+    /// A bit for each direction that rules of nodes set at a node whatever arrives along it.
+    pub(crate) fn replaced_at(&self, node: usize) -> u64 {
+        let place = self.nodes.binary_search_by_key(&node, |arrival| arrival.node);
+        place.map_or(0, |place| self.kinds[self.nodes[place].kind].replaced)
     }
 
     /// A bit for each direction that rules set at some nodes.

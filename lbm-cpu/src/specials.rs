@@ -1,7 +1,7 @@
 //! The nodes at walls and the solid ones, by chunks of rows, known before the run.
 //!
 //! A row along x is cut in chunks of one cache line. A chunk is *special* if one of its nodes is solid or padding, or
-//! is in the list of [links](lbm_core::links). For each link there is a *patch*. A half-way wall gives back what the node itself sent, so the place is
+//! is in the list of [links](lbm_core::links). For each link there is a *patch*, unless a rule sets what arrives along it, whatever that is. A half-way wall gives back what the node itself sent, so the place is
 //! where the streaming pattern wrote it, or, where that place may be another node's to write before
 //! ([`lbm_core::Pattern::keeps_sent`]), a value that is kept for this link alone; no rule is written per scheme.
 
@@ -216,7 +216,10 @@ impl SpecialsOfRow {
         let stored = |shift: [i32; 3]| {
             places.locate(shifted(position, shift, size)).expect("every node of a dense box is stored")
         };
-        for link in here.iter() {
+        // What is kept is a part of the state, and rules of links may read what comes back.
+        let is_kept = origin == Origin::Kept || !listing.domain.links_of(here.node).is_empty();
+        let replaced = if is_kept { 0 } else { listing.rules.replaced_at(here.node) };
+        for link in here.iter().filter(|link| replaced >> link.direction & 1 == 0) {
             let (i, term) = (link.direction, term_of(link.meets, link.direction, lattice.q()) as u32);
             let sent = || {
                 let sent = facts.sent(lattice.opposites[i], phase);

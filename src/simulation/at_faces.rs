@@ -31,7 +31,8 @@ impl Ruled<'_> {
 }
 
 /// Gives rules of links what comes through their faces; the wall lies half-way. What comes from beyond two such faces belongs to the rule
-/// that was given first; what comes from beyond a face that is a half-way wall stays that wall's.
+/// that was given first; what comes from beyond a face that is a half-way wall stays that wall's, and what comes from beyond one whose rule of nodes holds
+/// before walls that rule's.
 pub(super) fn apply_at_faces(
     lattice: &LatticeFacts,
     known: &[RuleFacts],
@@ -47,6 +48,12 @@ pub(super) fn apply_at_faces(
         };
         is_half_way && !all.iter().any(|other| other.face == face && other.takes(node))
     };
+    // That of another set of populations says nothing of this one's.
+    let holds_before = |own: &Ruled<'_>, face: Face, node: [usize; 3]| {
+        let number = domain.rule_at(face.index(), node).filter(|&number| domain.holds_before_walls(number));
+        let rule = number.and_then(|number| find(known, &domain.rules[number].rule).ok());
+        rule.is_some_and(|rule| rule.first == own.rule.first)
+    };
     let (mut applied, mut links, mut taken, mut patches) =
         (Vec::new(), Vec::new(), HashSet::new(), Vec::new());
     for own in &all {
@@ -59,7 +66,10 @@ pub(super) fn apply_at_faces(
                 let through = |face: &Face| leaves(domain.size, position, *c, *face);
                 let node = domain.index(position);
                 if through(&own.face)
-                    && !Face::ALL.into_iter().filter(through).any(|face| is_wall(face, position))
+                    && !Face::ALL
+                        .into_iter()
+                        .filter(through)
+                        .any(|face| is_wall(face, position) || holds_before(own, face, position))
                     && taken.insert((node, back))
                 {
                     links.push(RuledLink::new(node, back, number).with_place(places.len()));

@@ -39,8 +39,8 @@ pub(super) fn check(
     Ok(())
 }
 
-/// That pressures which rules hold at one node agree where one of them stands at its links. Each link meets its wall at a place of its own, so that
-/// velocities there may differ, and pressures which differ from place to place, such as those of a heavy fluid.
+/// That pressures which rules hold at one node, and velocities with which they let the fluid through two faces, agree where one of them stands at its links. Each
+/// link meets its wall at a place of its own, so that what differs from place to place may differ, such as a profile, or the pressures of a heavy fluid.
 ///
 /// # Errors
 /// As [`check`].
@@ -51,10 +51,10 @@ pub(super) fn check_links(
     patches: &[PlacedPatch],
 ) -> Result<(), Error> {
     let meeting = Meeting { lattice, known, domain, patches, courses: courses(&domain.rules) };
-    let holds: Vec<bool> = (0..domain.rules.len()).map(|rule| meeting.holds_one_density(rule)).collect();
+    let may_differ: Vec<bool> = (0..domain.rules.len()).map(|rule| meeting.is_one_value(rule)).collect();
     for links in domain.links.chunk_by(|one, other| one.node == other.node) {
-        // Most links hold none.
-        if !links.iter().any(|link| holds[link.rule]) {
+        // Most links hold nothing.
+        if !links.iter().any(|link| may_differ[link.rule]) {
             continue;
         }
         let position = domain.position(links[0].node);
@@ -62,14 +62,18 @@ pub(super) fn check_links(
         let at_faces = at_faces
             .filter(|&face| position[face.axis()] == end(domain, face))
             .filter_map(|face| meeting.rule(face, position));
-        let all = links.iter().filter_map(|link| meeting.rule_of(link)).chain(at_faces);
-        let holding = all.filter(|here| holds[here.number]);
-        let mut held = holding.filter_map(|here| Some((here, meeting.held_density(&here)?)));
-        let Some((one, p)) = held.next() else { continue };
-        for (other, q) in held {
-            if one.number != other.number && !meeting.agree([(&one, &p), (&other, &q)]) {
-                let what = format!("{} and {}", p[0][0], q[0][0]);
-                return Err(meeting.contradiction([&one, &other], position, "hold the densities", &what));
+        // Straight ones lead through the face at which their rule stands.
+        let mut links: Vec<&RuledLink> = links.iter().collect();
+        links.sort_by_key(|link| lattice.velocities[link.back].iter().filter(|c| **c != 0).count());
+        let mut all: Vec<Here<'_>> = Vec::new();
+        for here in links.into_iter().filter_map(|link| meeting.rule_of(link)).chain(at_faces) {
+            if may_differ[here.number] && all.iter().all(|known| known.number != here.number) {
+                all.push(here);
+            }
+        }
+        for (number, one) in all.iter().enumerate() {
+            for other in &all[number + 1..] {
+                meeting.at_node([one, other], position)?;
             }
         }
     }
@@ -86,6 +90,15 @@ fn courses(rules: &[AppliedRule]) -> Vec<Vec<usize>> {
         })
     };
     rules.iter().map(|rule| rule.in_time.iter().map(|term| number(&term.course)).collect()).collect()
+}
+
+/// What cannot be two things at one node.
+#[derive(Clone, Copy)]
+enum Held {
+    /// A density.
+    Density,
+    /// A velocity through the face at which a rule stands.
+    Through,
 }
 
 struct Meeting<'a> {
@@ -175,49 +188,66 @@ impl<'a> Meeting<'a> {
             nodes_at(one, self.domain.size).filter(|position| at_other(position) && self.is_fluid(*position));
         for position in fluid {
             let (Some(a), Some(b)) = (self.rule(one, position), self.rule(other, position)) else { continue };
-            if let (Some(u), Some(v)) = (self.values(&a, "velocity"), self.values(&b, "velocity")) {
-                let through = |face: Face, all: &[&[f64]]| all.iter().any(|value| value[face.axis()] != 0.0);
-                if through(one, &u) && through(other, &v) && !self.agree([(&a, &u), (&b, &v)]) {
-                    let what = format!("{:?} and {:?}", u[0], v[0]);
-                    return Err(self.contradiction(
-                        [&a, &b],
-                        position,
-                        "both let the fluid through, with the velocities",
-                        &what,
-                    ));
-                }
-            }
-            let (p, q) = (self.held_density(&a), self.held_density(&b));
-            if let (Some(p), Some(q)) = (p, q)
-                && !self.agree([(&a, &p), (&b, &q)])
-            {
-                let what = format!("{} and {}", p[0][0], q[0][0]);
-                return Err(self.contradiction([&a, &b], position, "hold the densities", &what));
+            self.at_node([&a, &b], position)?;
+        }
+        Ok(())
+    }
+
+    /// That two rules of one set of populations agree at a node.
+    fn at_node(&self, both: [&Here<'a>; 2], position: [usize; 3]) -> Result<(), Error> {
+        if both[0].facts.first != both[1].facts.first {
+            return Ok(());
+        }
+        for what in [Held::Through, Held::Density] {
+            let [Some(p), Some(q)] = both.map(|here| self.held(what, here)) else { continue };
+            if !self.agree([(both[0], &p), (both[1], &q)]) {
+                return Err(self.contradiction(both, position, what, [p[0], q[0]]));
             }
         }
         Ok(())
     }
 
-    /// The density that a rule holds. Over a period it is no more than an anchor.
-    fn held_density(&self, here: &Here<'a>) -> Option<Vec<&'a [f64]>> {
-        (!here.facts.reads_across()).then(|| self.values(here, "density")).flatten()
+    /// What a rule holds of that, and what comes to it in time.
+    fn held(&self, what: Held, here: &Here<'a>) -> Option<Vec<&'a [f64]>> {
+        match what {
+            // Over a period it is no more than an anchor.
+            Held::Density => (!here.facts.reads_across()).then(|| self.values(here, "density")).flatten(),
+            Held::Through => {
+                let (axis, velocity) = (here.face?.axis(), self.values(here, "velocity")?);
+                velocity.iter().any(|value| value[axis] != 0.0).then_some(velocity)
+            }
+        }
     }
 
-    /// Whether a rule, an entry of [`Domain::rules`], holds one density wherever it stands.
-    fn holds_one_density(&self, number: usize) -> bool {
+    /// Whether a rule, an entry of [`Domain::rules`], has a density or a velocity, and one wherever it stands.
+    fn is_one_value(&self, number: usize) -> bool {
         let applied = &self.domain.rules[number];
         let lengths = applied.in_time.iter().map(|term| term.values.len()).chain([applied.values.len()]);
         let Some(facts) = self.known.iter().find(|rule| rule.name == applied.rule) else { return false };
         let here = Here { facts, applied, number, face: None, place: 0 };
-        lengths.into_iter().all(|length| length == applied.count) && self.held_density(&here).is_some()
+        let moves =
+            || self.values(&here, "velocity").is_some_and(|all| all.concat().iter().any(|u| *u != 0.0));
+        let is_same = lengths.into_iter().all(|length| length == applied.count);
+        is_same && (self.held(Held::Density, &here).is_some() || moves())
     }
 
-    fn contradiction(&self, both: [&Here<'_>; 2], position: [usize; 3], verb: &str, values: &str) -> Error {
+    fn contradiction(
+        &self,
+        both: [&Here<'_>; 2],
+        position: [usize; 3],
+        what: Held,
+        values: [&[f64]; 2],
+    ) -> Error {
         let [one, other] = both.map(|here| self.named(here));
         let time = both.iter().any(|here| !here.applied.in_time.is_empty());
         let then = if time { ", or go otherwise in time" } else { "" };
+        let [p, q] = values;
+        let hold = match what {
+            Held::Density => format!("hold the densities {} and {}", p[0], q[0]),
+            Held::Through => format!("both let the fluid through, with the velocities {p:?} and {q:?}"),
+        };
         Error::conflict(
-            format!("{one} and {other} meet at node {position:?}, where they {verb} {values}{then}"),
+            format!("{one} and {other} meet at node {position:?}, where they {hold}{then}"),
             "give both the same there, let a wall or another rule stand at one of the faces, or end a patch before the edge",
         )
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use lbm_core::domain::AppliedRule;
 use lbm_core::facts::LatticeFacts;
-use lbm_core::rules::{Course, InTime};
+use lbm_core::rules::{Course, InTime, Stands};
 use lbm_core::{Error, RuleFacts, RuleParameter};
 
 use super::check;
@@ -64,6 +64,16 @@ pub(super) fn values(
             return Err(Error::unknown("parameter of a boundary rule", parameter, names, remedy));
         }
     }
+    if placed.before_walls && rule.stands != Stands::AtFaces {
+        return Err(Error::conflict(
+            format!(
+                "the rule `{}` at {stands} is to hold before walls, and is {}",
+                rule.name,
+                rule.stands.described()
+            ),
+            "leave `before_walls` out, or take a rule of nodes (`on_node` or `half_way`)",
+        ));
+    }
     let courses = placed.values.iter().filter_map(|given| given.course.clone());
     let mut products: Vec<InTime> = courses.map(|course| InTime::new(course, Vec::new())).collect();
     let mut values = Vec::new();
@@ -82,7 +92,10 @@ pub(super) fn values(
     let count = rule.components(lattice.dimension);
     // A further set of populations does not move the wall of what flows.
     let beyond = if rule.first > 0 { 0.5 } else { rule.beyond };
-    Ok(AppliedRule::new(rule.name, count, values).with_products(products).with_wall(beyond))
+    Ok(AppliedRule::new(rule.name, count, values)
+        .with_products(products)
+        .with_wall(beyond)
+        .holding_before_walls(placed.before_walls))
 }
 
 /// A parameter at a place.

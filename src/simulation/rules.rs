@@ -20,6 +20,8 @@ pub(super) type Place = ([usize; 3], [f64; 3]);
 pub struct PlacedRule {
     pub(super) label: String,
     pub(super) values: Vec<Given>,
+    /// Whether it holds before walls beside its face.
+    pub(super) before_walls: bool,
 }
 
 impl fmt::Debug for PlacedRule {
@@ -45,13 +47,13 @@ impl PlacedRule {
             let same = given.value.same().unwrap_or_default().iter().map(|value| value.to_bits());
             given.parameter.bytes().map(u64::from).chain(same)
         });
-        self.label.bytes().map(u64::from).chain(values)
+        self.label.bytes().map(u64::from).chain([u64::from(self.before_walls)]).chain(values)
     }
 
     /// The rule of this name in small letters, e.g. `zou-he-velocity`.
     #[must_use]
     pub fn named(label: &str) -> PlacedRule {
-        PlacedRule { label: label.to_owned(), values: Vec::new() }
+        PlacedRule { label: label.to_owned(), values: Vec::new(), before_walls: false }
     }
 
     /// The rule's name.
@@ -113,6 +115,19 @@ impl PlacedRule {
         }
     }
 
+    /// The same rule of nodes, which holds before walls and rules of links beside its face: at an edge it sets what comes from beyond both. Without it a wall
+    /// does, and a rule of links, as if they were given before all rules of nodes.
+    ///
+    /// ```
+    /// use lbm::prelude::*;
+    /// // Lets the fluid in through its corners, too.
+    /// let inlet = RegularizedVelocity.with("velocity", [0.05, 0.0]).before_walls();
+    /// ```
+    #[must_use]
+    pub fn before_walls(self) -> PlacedRule {
+        PlacedRule { before_walls: true, ..self }
+    }
+
     /// The factors in time of its values.
     #[doc(hidden)]
     pub fn courses(&self) -> impl Iterator<Item = &Course> {
@@ -130,6 +145,11 @@ pub trait WithValues: Boundary {
     /// As [`PlacedRule::with`].
     fn with(self, parameter: &str, value: impl AsRef<[f64]>) -> PlacedRule {
         PlacedRule::from(self).with(parameter, value)
+    }
+
+    /// As [`PlacedRule::before_walls`].
+    fn before_walls(self) -> PlacedRule {
+        PlacedRule::from(self).before_walls()
     }
 
     /// As [`PlacedRule::of`].

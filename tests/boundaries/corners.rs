@@ -18,11 +18,13 @@ boundary! {
 
 solver! { Flat {
     lattice: D2Q9, collision: Trt, forcing: Guo, precision: F64,
-    boundaries: [ZouHeVelocity, RegularizedVelocity, ZouHeVelocityNeighbour, RegularizedVelocityNeighbour, Pinned]
+    boundaries: [
+        ZouHeVelocity, RegularizedVelocity, ZouHeVelocityNeighbour, RegularizedVelocityNeighbour, Pinned, ZouHePressure, Bouzidi
+    ]
 } }
 solver! { Deep {
     lattice: D3Q19, collision: Bgk, precision: F64,
-    boundaries: [ZouHeVelocity, RegularizedVelocity, ZouHeVelocityNeighbour, RegularizedVelocityNeighbour, Pinned]
+    boundaries: [ZouHeVelocity, RegularizedVelocity, ZouHeVelocityNeighbour, RegularizedVelocityNeighbour, Pinned, ZouHePressure, Bouzidi]
 } }
 
 /// Rules, each with that which has a neighbour's density.
@@ -154,4 +156,99 @@ fn a_users_rule_says_the_density_of_a_corner() {
         );
     }
     assert!((rho[12 * 6 + 6] - 1.01).abs() > 1e-4);
+}
+
+/// An inlet between walls at rest: half-way walls, or links with a rule.
+fn between_walls<V: Variant>(size: &[usize], inlet: PlacedRule, links: bool) -> Simulation {
+    let enters = vec![0.04, 0.0, 0.0][..size.len()].to_vec();
+    let flow = V::builder().size(size.to_vec()).viscosity(0.1).threads(1);
+    let flow = flow.boundary(Face::West, inlet.with("velocity", enters));
+    let flow = flow.boundary(Face::East, ZouHePressure);
+    let walls = [Face::South, Face::North, Face::Bottom, Face::Top].into_iter().take(2 * (size.len() - 1));
+    let flow = walls.fold(flow, |flow, face| match links {
+        true => flow.boundary(face, Bouzidi),
+        false => flow.face(face, FaceRule::WALL),
+    });
+    flow.build().unwrap()
+}
+
+/// How far what arrives at the nodes of the west face is from Zou and He's rule for D2Q9 (1997, equations 19 to 23), which knows no edges: first of nodes at edges, then of
+/// the others.
+fn off_zou_he(flow: &mut Simulation) -> [f64; 2] {
+    let (c, all, [nx, ny, _]) = (D2Q9::VELOCITIES, flow.populations().unwrap(), flow.size());
+    let mut off = [0.0f64; 2];
+    for y in 0..ny {
+        let f = |x: i32, v: i32| all[c.iter().position(|c| *c == [x, v, 0]).unwrap() * nx * ny + nx * y];
+        let momentum = 0.04 * (1.0 + c.iter().map(|c| f(c[0], c[1])).sum::<f64>());
+        let normal = f(1, 0) - f(-1, 0) - 2.0 / 3.0 * momentum;
+        let along = 0.5 * (f(0, 1) - f(0, -1));
+        let oblique = [1, -1].map(|v| f(1, v) - f(-1, -v) + f64::from(v) * along - momentum / 6.0);
+        let here = &mut off[usize::from((1..ny - 1).contains(&y))];
+        *here = [normal, oblique[0], oblique[1]].iter().fold(*here, |all, off| all.max(off.abs()));
+    }
+    off
+}
+
+/// A rule that holds before walls has all that comes from beyond its face, at edges, too: its formula holds there as elsewhere, beside half-way walls and rules of links.
+/// Without it a wall has what comes from beyond both.
+#[test]
+fn a_rule_before_walls_has_its_edges() {
+    for links in [false, true] {
+        let first = between_walls::<Flat>(&[12, 8], ZouHeVelocity.before_walls(), links);
+        let last = between_walls::<Flat>(&[12, 8], ZouHeVelocity.into(), links);
+        for (mut flow, is_first) in [(first, true), (last, false)] {
+            flow.run(300).unwrap();
+            let [edges, others] = off_zou_he(&mut flow);
+            assert!(
+                others < 1e-14 && (edges < 1e-14) == is_first,
+                "{links}, {is_first}: {edges:e}, {others:e}"
+            );
+            assert!(is_first || edges > 1e-4, "{links}: {edges:e}");
+        }
+    }
+}
+
+/// So in three dimensions: at every node of the inlet the velocity is the inlet's.
+#[test]
+fn a_rule_before_walls_has_its_corners() {
+    for links in [false, true] {
+        for name in ["zou-he-velocity", "regularized-velocity"] {
+            let inlet = PlacedRule::named(name).before_walls();
+            let mut flow = between_walls::<Deep>(&[12, 8, 7], inlet, links);
+            flow.run(300).unwrap();
+            let (u, nx) = (flow.velocity().unwrap(), flow.size()[0]);
+            for (place, u) in u.iter().step_by(nx).enumerate() {
+                let off = (0..3).map(|k| (u[k] - [0.04, 0.0, 0.0][k]).abs()).fold(0.0, f64::max);
+                assert!(off < 1e-13, "{name}, {links}, {place}: {u:?}");
+            }
+        }
+    }
+}
+
+/// What enters through a face is its own also at its edges, and nothing goes through the walls beside: the mass of the box changes by what comes through the two ends.
+#[test]
+fn mass_at_edges_is_the_inlets() {
+    for links in [false, true] {
+        let mut flow = between_walls::<Flat>(&[12, 8], ZouHeVelocity.before_walls(), links);
+        flow.run(200).unwrap();
+        let mass = flow.mass().unwrap();
+        let into =
+            [Face::West, Face::East, Face::South, Face::North].map(|face| flow.mass_into(face).unwrap());
+        flow.run(1).unwrap();
+        let changed = flow.mass().unwrap() - mass;
+        assert!(
+            (changed + into[0] + into[1]).abs() < 1e-12 && changed.abs() > 1e-6,
+            "{links}: {changed:e}, {into:?}"
+        );
+        assert!(into[2..].iter().all(|through| through.abs() < 1e-15), "{links}: {into:?}");
+    }
+}
+
+/// What it is not for is refused: rules of links hold in the order in which they are given.
+#[test]
+fn only_rules_of_nodes_hold_before_walls() {
+    let flow = Flat::builder().size([8, 8]).viscosity(0.1).face(Face::East, FaceRule::WALL);
+    let text = flow.boundary(Face::West, Bouzidi.before_walls()).build().err().unwrap().to_string();
+    let said = "`bouzidi` at the face West is to hold before walls";
+    assert!(text.contains(said) && text.contains("leave `before_walls` out"), "{text}");
 }

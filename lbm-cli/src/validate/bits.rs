@@ -1,7 +1,7 @@
 //! The same bits however a variant is run: threads, SIMD levels, kinds of store, and the plain reference.
 
 use lbm_core::engine::Setup;
-use lbm_core::laws::SplitMix64;
+use lbm_core::laws::{SEEDS_OF_RULES, SplitMix64, boxes, random_setup, with_random_rules};
 use lbm_core::reference::Reference;
 use lbm_core::{Domain, Engine, Error, Face, FaceRule};
 use lbm_cpu::{CpuOptions, SimdLevel, StoreKind};
@@ -13,6 +13,8 @@ use crate::variants::{self, Entry};
 const SOURCE: &str = "lbm_core::reference, one node at a time, 1 thread, scalar";
 
 const STEPS: u64 = 20;
+/// Random states between inlets and outlets need not stay bounded.
+const STEPS_OF_RULES: u64 = 2;
 pub(super) const VISCOSITY: f64 = 0.05;
 
 /// The variants that were named, or those of the tier that run there. Levels that the machine has not cannot run and are named in the row.
@@ -34,18 +36,33 @@ pub(super) fn row(entry: &Entry, viscosity: f64, placement: Placement) -> Result
         device => (vec![placement], format!("on {device}")),
     };
     let mut differing = 0;
-    for domain in domains(entry) {
-        let start = random_populations(entry, &domain);
-        let setup = |viscosity| Setup::new(domain.clone(), parameters(entry, viscosity));
-        let expected = bits(&mut Reference::new(&entry.facts, &setup(VISCOSITY))?, entry, &domain, &start)?;
-        for placement in &placements {
-            let mut engine = entry.engine_on(&setup(viscosity), placement)?;
-            let found = bits(engine.as_mut(), entry, &domain, &start)?;
+    let (plain, with_rules) = (domains(entry), domains_with_rules(entry, placement.backend));
+    let plain = plain.iter().map(|domain| (domain, STEPS, &placements[..]));
+    // Rules do not know how chunks are stored.
+    let two_ways = [&placements[..1], &placements[placements.len() - 1..]].concat();
+    let ruled = with_rules.iter().map(|domain| (domain, STEPS_OF_RULES, &two_ways[..]));
+    for (domain, steps, placements) in plain.chain(ruled) {
+        let start = random_populations(entry, domain);
+        let setup = |viscosity| {
+            let setup = Setup::new(domain.clone(), parameters(entry, viscosity));
+            if domain.rules.is_empty() { setup } else { setup.with_rules(entry.rules()) }
+        };
+        let run = |engine: &mut dyn Engine| bits(engine, entry, (domain, steps), &start);
+        let expected = run(&mut Reference::new(&entry.facts, &setup(VISCOSITY))?)?;
+        for placement in placements {
+            let found = run(entry.engine_on(&setup(viscosity), placement)?.as_mut())?;
             differing += found.iter().zip(&expected).filter(|(a, b)| a != b).count();
         }
     }
     let name = format!("bits-{}", entry.name.trim_end_matches("-dense-two-lattice-pull"));
-    let words = format!("populations that differ after {STEPS} steps, and one more, over two boxes, {ways}");
+    let rules = match with_rules.len() {
+        0 => String::new(),
+        count => format!(
+            "; after {STEPS_OF_RULES}, and one more, over {count} boxes with boundary rules, in the first and the last of these ways"
+        ),
+    };
+    let words =
+        format!("populations that differ after {STEPS} steps, and one more, over two boxes, {ways}{rules}");
     Ok(Row::error(name, &entry.name, differing as f64, 0.0).about(words, SOURCE))
 }
 
@@ -123,6 +140,21 @@ fn domains(entry: &Entry) -> [Domain; 2] {
     [walled, Domain::periodic([0, 1, 2].map(whole))]
 }
 
+/// Boxes in which each boundary rule of the command stands somewhere, of random values, where the variant takes rules. A device compiles a text for each: `lbm crosscheck
+/// --rules` has them there.
+fn domains_with_rules(entry: &Entry, backend: Backend) -> Vec<Domain> {
+    if backend != Backend::Cpu || entry.crosscheck_rules().is_none() {
+        return Vec::new();
+    }
+    let (facts, rules) = (&entry.facts, entry.rules());
+    let domain = |&seed: &u64| {
+        let mut random = SplitMix64::new(seed);
+        let setup = random_setup(facts, boxes(facts.lattice.dimension)[0], &mut random);
+        with_random_rules(facts, &rules, setup, &mut random).domain().clone()
+    };
+    SEEDS_OF_RULES.iter().map(domain).collect()
+}
+
 /// Shifted populations about a fluid at rest.
 fn random_populations(entry: &Entry, domain: &Domain) -> Vec<f64> {
     let mut random = SplitMix64::new(7);
@@ -135,9 +167,14 @@ fn random_populations(entry: &Entry, domain: &Domain) -> Vec<f64> {
 }
 
 /// The bits of all populations after the run, then after one step more.
-fn bits(engine: &mut dyn Engine, entry: &Entry, domain: &Domain, start: &[f64]) -> Result<Vec<u64>, Error> {
+fn bits(
+    engine: &mut dyn Engine,
+    entry: &Entry,
+    (domain, steps): (&Domain, u64),
+    start: &[f64],
+) -> Result<Vec<u64>, Error> {
     engine.set_populations(start, 0)?;
-    engine.run(STEPS)?;
+    engine.run(steps)?;
     // NaN where nothing is written: it differs from every number, and equal NaNs are found below.
     let mut values = vec![f64::NAN; 2 * start.len()];
     let (last, next) = values.split_at_mut(start.len());
@@ -148,7 +185,7 @@ fn bits(engine: &mut dyn Engine, entry: &Entry, domain: &Domain, start: &[f64]) 
         return Err(Error::Diverged {
             what: format!("a population of {} is {}", entry.name, values[at]),
             node: domain.position(at % domain.nodes()),
-            step: STEPS,
+            step: steps,
             advice: None,
             checkpoint: None,
         });

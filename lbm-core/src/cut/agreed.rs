@@ -200,7 +200,7 @@ fn settings(all: &mut Sum, facts: &Facts, whole: &Setup, cut: &Decomposition) {
     }
     let at_faces = at_faces(whole.domain());
     for (applied, &at_faces) in whole.domain().rules.iter().zip(&at_faces) {
-        all.text(&(&applied.rule, applied.count));
+        all.text(&(&applied.rule, applied.count, applied.before_walls));
         // Who knows a part of a box alone has values of the places there: what is said of these at cuts is compared there.
         let is_known = at_faces || whole.domain().is_whole();
         all.numbers(if is_known { &applied.values } else { &[] });

@@ -110,6 +110,7 @@ pub fn with_random_rules(
     }
     // In the order of the rules where several stand at a node.
     setup.domain_mut().in_fluid.sort_by_key(|ruled| ruled.node);
+    some_before_walls(facts, &of_nodes, &mut setup, random);
     setup
 }
 
@@ -181,6 +182,19 @@ fn at_random_faces(facts: &Facts, rules: &[&RuleFacts], setup: &mut Setup, rando
     }
 }
 
+/// Has some rules of nodes hold before walls beside their faces.
+fn some_before_walls(facts: &Facts, rules: &[&RuleFacts], setup: &mut Setup, random: &mut SplitMix64) {
+    for number in 0..setup.domain().rules.len() {
+        let applied = &setup.domain().rules[number];
+        if rules.iter().any(|rule| rule.name == applied.rule) && random.chance(0.4) {
+            setup.domain_mut().rules[number].before_walls = true;
+            if Arrivals::of(facts, setup).is_err() {
+                setup.domain_mut().rules[number].before_walls = false;
+            }
+        }
+    }
+}
+
 /// Takes their rules from links of nodes near faces.
 fn away_from_faces(domain: &mut Domain, dimension: usize) {
     const NEAR: usize = 3;
@@ -238,6 +252,7 @@ fn with_random_values(
         count: rule.components(dimension),
         in_time,
         beyond: rule.beyond,
+        before_walls: false,
     }
 }
 

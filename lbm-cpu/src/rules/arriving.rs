@@ -92,7 +92,10 @@ impl Rules {
         room: &mut RoomForRules,
     ) {
         let (Part { class, directions, sets, values, remembers, .. }, bytes) = (part, self.values.bytes);
-        let program = if nodes.len() == 1 { part.single } else { part.program };
+        if let &[(place, row)] = nodes {
+            // SAFETY: as the caller says.
+            return unsafe { self.alone(part, place, row, inputs, room) };
+        }
         let (Some(&(first, _)), Some(&(last, _))) = (nodes.first(), nodes.last()) else { return };
         debug_assert!(last < count && room.values.len() >= *values);
         let lines: *mut u8 = room.values.as_mut_ptr().cast();
@@ -108,7 +111,7 @@ impl Rules {
         let run = Run { behind: [first * bytes; 2], direction: *class, fields, ..run };
         // SAFETY: as the caller says; values and results have lines of their own.
         unsafe {
-            program(&run);
+            (part.program)(&run);
             for &(place, row) in nodes.iter().filter(|_| !remembers.is_empty()) {
                 let (from, to) = (
                     lines.wrapping_add(remembers.start * LINE + place * bytes),
@@ -126,6 +129,37 @@ impl Rules {
                 }
                 for &(place, _) in nodes {
                     copy_bytes(result.add(place * bytes), line.add(place * bytes), bytes);
+                }
+            }
+        }
+    }
+    /// The same of one node, whose values are taken where they lie.
+    ///
+    /// # Safety
+    /// As for [`part`](Rules::part).
+    unsafe fn alone(
+        &self,
+        part: &Part,
+        place: usize,
+        row: *mut u8,
+        inputs: &Begins<*const u8>,
+        room: &mut RoomForRules,
+    ) {
+        let (Part { class, directions, sets, .. }, bytes) = (part, self.values.bytes);
+        let lane = place * bytes;
+        // Where what it reads lies is known anew for each chunk; nothing else is looked at.
+        part.reads.iter().for_each(|&i| room.seen[i] = inputs[directions[i]]);
+        let (seen, results) = (&room.seen, &room.lines.outputs);
+        let run = Run::of_lines(seen, results, place + 1, std::ptr::null());
+        let fields = FieldsAt { start: row.wrapping_sub(lane), step: bytes };
+        // SAFETY: as the caller says; results have lines of their own.
+        unsafe {
+            (part.single)(&Run { behind: [lane; 2], direction: *class, fields, ..run });
+            for &i in *sets {
+                let (to, from) = (inputs[directions[i]].cast_mut(), results[i].cast_const());
+                match bytes {
+                    4 => to.add(lane).cast::<[u8; 4]>().write(from.add(lane).cast::<[u8; 4]>().read()),
+                    _ => to.add(lane).cast::<[u8; 8]>().write(from.add(lane).cast::<[u8; 8]>().read()),
                 }
             }
         }

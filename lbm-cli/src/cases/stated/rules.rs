@@ -8,7 +8,7 @@ use lbm_core::units::LARGEST_VELOCITY;
 use super::courses::course;
 use super::known::Known;
 use super::pulses::pulse;
-use super::table::{self, Item, Table, number, numbers, of, refused, text, unknown, vector};
+use super::table::{self, Item, Table, flag, number, numbers, of, refused, text, unknown, vector};
 use crate::cases::fault::Fault;
 use crate::simulation::PlacedRule;
 
@@ -71,6 +71,9 @@ impl Stand {
 /// A value of a parameter, at any point.
 pub(super) type Field = std::sync::Arc<dyn Fn([f64; 3]) -> [f64; 3] + Send + Sync>;
 
+/// The key that says that a rule holds before walls beside its face.
+const BEFORE_WALLS: &str = "before-walls";
+
 /// A rule: its name, or a table of name and parameters; `stands` is what it may be for.
 pub(super) fn rule(
     item: &Item<'_>,
@@ -92,8 +95,19 @@ pub(super) fn rule(
         return Err(refused(named, what, &format!("take one of {}", fits.join(", "))));
     }
     let mut placed = PlacedRule::named(name);
+    if let Some(item) = table.as_ref().and_then(|table| table.get(BEFORE_WALLS))
+        && flag(item)?
+    {
+        if facts.stands != Stands::AtFaces {
+            let what =
+                format!("the rule `{name}` is {}: it cannot hold before walls", facts.stands.described());
+            return Err(refused(item, what, "leave `before-walls` out"));
+        }
+        placed = placed.before_walls();
+    }
     let given = table.map(|table| table.keys()).unwrap_or_default();
-    let given: Vec<_> = given.into_iter().filter(|(key, ..)| *key != "name").collect();
+    let given: Vec<_> =
+        given.into_iter().filter(|(key, ..)| *key != "name" && *key != BEFORE_WALLS).collect();
     for &(key, at, item) in &given {
         let parameters: Vec<&str> = facts.parameters.iter().map(|parameter| parameter.name).collect();
         let parameter = facts.parameters.iter().find(|parameter| parameter.name == key);

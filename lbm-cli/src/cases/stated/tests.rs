@@ -67,6 +67,24 @@ fn the_step_can_be_stated() {
     assert!(case.velocity.iter().any(|u| u[0] > 0.05));
 }
 
+/// A rule of nodes that holds before walls has the corners of its face; one of links cannot.
+#[test]
+fn an_inlet_can_hold_before_walls() {
+    let text = |west: &str| {
+        let faces =
+            format!("[faces]\nwest = {west}\neast = 'zou-he-pressure'\nsouth = 'wall'\nnorth = 'wall'\n");
+        format!("lattice = 'D2Q9'\nsize = [12, 8]\nviscosity = 0.1\nsteps = 60\n{faces}")
+    };
+    let inlet = |more: &str| text(&format!("{{ name = 'zou-he-velocity', velocity = [0.04, 0]{more} }}"));
+    let velocities = |more: &str| last(read(&inlet(more)).unwrap(), &[]).0.velocity;
+    let [left_out, last, first] = ["", ", before-walls = false", ", before-walls = true"].map(velocities);
+    assert_eq!(left_out, last);
+    assert_ne!(left_out, first);
+    let links = text("{ name = 'half-way', before-walls = true }");
+    let said = read(&links).err().unwrap().to_string();
+    assert!(said.contains("cannot hold before walls") && said.contains("line 6, column 36"), "{said}");
+}
+
 /// Where a patch meets the rule of another face, what stands first in the file holds.
 #[test]
 fn patches_hold_in_the_order_of_the_file() {

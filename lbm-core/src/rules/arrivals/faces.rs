@@ -68,7 +68,7 @@ struct FacesOfRule {
     rule: usize,
     /// The faces.
     faces: Vec<usize>,
-    /// Faces beside, from beyond which nothing is the rule's to set: of half-way walls, and of rules that come after.
+    /// Faces beside, from beyond which nothing is the rule's to set: of walls that hold before it, and of rules that come after.
     beside: Vec<usize>,
 }
 
@@ -81,18 +81,19 @@ pub(in crate::rules) struct KnownPart {
 }
 
 /// The rules of a node at these faces, in the order in which they set populations: the one that was given first comes last, so that
-/// what comes from beyond the faces of two is its.
+/// what comes from beyond the faces of two is its. Behind those come the rules that hold before walls.
 fn by_rule(domain: &Domain, position: [usize; 3], at: &[usize], used: &[usize]) -> Vec<FacesOfRule> {
     let mut by_rule: Vec<FacesOfRule> = Vec::new();
     let mut rules: Vec<(usize, usize)> = Vec::new();
-    let mut beside = Vec::new();
+    let mut walls = Vec::new();
     for &face in at {
         match domain.rule_at(face, position) {
             Some(number) => rules.push((number, face)),
-            None => beside.push(face),
+            None => walls.push(face),
         }
     }
     rules.sort_unstable();
+    rules.sort_by_key(|&(number, _)| !domain.holds_before_walls(number));
     for (number, face) in rules {
         match by_rule.iter_mut().find(|of_rule| of_rule.rule == used[number]) {
             Some(of_rule) => of_rule.faces.push(face),
@@ -104,10 +105,14 @@ fn by_rule(domain: &Domain, position: [usize; 3], at: &[usize], used: &[usize]) 
             }),
         }
     }
+    let mut before = Vec::new();
     for of_rule in &mut by_rule {
         of_rule.faces.sort_unstable();
-        of_rule.beside.clone_from(&beside);
-        beside.extend(&of_rule.faces);
+        if !domain.holds_before_walls(of_rule.first.0) {
+            before.append(&mut walls);
+        }
+        of_rule.beside.clone_from(&before);
+        before.extend(&of_rule.faces);
     }
     by_rule.reverse();
     by_rule
