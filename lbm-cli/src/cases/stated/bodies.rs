@@ -240,17 +240,14 @@ fn of_file(
                 return Err(misfit(file, nodes, size));
             }
             let regions = Regions::read_nrrd(&path).and_then(|all| all.placed(&put)).map_err(of(file))?;
-            let whole = table.get("part").is_none() && !fluid_inside(table)?;
             let geometry = match table.get("part") {
                 Some(item) => region(item, &regions)?,
                 None => regions.geometry().map_err(of(file))?,
             };
-            if whole {
-                let parts = Parts::named(regions.names().iter().map(|name| (name.clone(), None)));
-                let voxels = Voxels { solid: Arc::new(geometry), regions: Some(Arc::new(regions)) };
-                return Ok((Form::Nodes(voxels), parts));
-            }
-            inverted(table, geometry)
+            // Around a part that is fluid the others are solid, and still have their names.
+            let (solid, parts) = (Arc::new(inverted(table, geometry)?), regions.names().iter());
+            let parts = Parts::named(parts.map(|name| (name.clone(), None)));
+            return Ok((Form::Nodes(Voxels { solid, regions: Some(Arc::new(regions)) }), parts));
         }
         "png" => {
             let put = put(table, size, known)?;
@@ -271,7 +268,7 @@ fn of_file(
             "give one of these",
         )),
     };
-    Ok((form?, Parts::default()))
+    Ok((Form::Nodes(form?.into()), Parts::default()))
 }
 
 /// Whether what the file encloses is the fluid.
@@ -280,9 +277,8 @@ fn fluid_inside(table: &Table<'_>) -> Result<bool, Fault> {
 }
 
 /// What is fluid and what is solid exchanged, if the table says so.
-fn inverted(table: &Table<'_>, geometry: Geometry) -> Result<Form, Fault> {
-    let invert = fluid_inside(table)?;
-    Ok(Form::Nodes(if invert { geometry.inverted() } else { geometry }.into()))
+fn inverted(table: &Table<'_>, geometry: Geometry) -> Result<Geometry, Fault> {
+    Ok(if fluid_inside(table)? { geometry.inverted() } else { geometry })
 }
 
 /// Where voxels are put: `rotate` in degrees, by quarters, `scale` nodes a voxel, `at` their middle in the box.

@@ -160,10 +160,20 @@ fn extent(
     let [low, high, centre] = ["low", "high", "centre"].map(|key| table.get(key));
     let (radius, shape) = (table.get("radius"), table.get("shape"));
     let stand = match (low, high, centre, radius, shape) {
-        (Some(low), Some(top), None, None, None) => {
-            let (low, high) = (along(low)?, along(top)?);
+        (Some(bottom), Some(top), None, None, None) => {
+            let (low, high) = (along(bottom)?, along(top)?);
             if axes.iter().any(|&axis| low[axis] >= high[axis]) {
                 return Err(refused(top, "`high` is not above `low`", "exchange them"));
+            }
+            let (below, above) =
+                (|&&axis: &&usize| low[axis] < 0.0, |&&axis: &&usize| high[axis] > size[axis] as f64);
+            let beyond = [(bottom, axes.iter().find(below)), (top, axes.iter().find(above))];
+            if let Some((item, axis)) = beyond.into_iter().find_map(|(item, axis)| Some((item, *axis?))) {
+                let (name, end) = (["x", "y", "z"][axis], size[axis]);
+                let what = format!(
+                    "the patch goes beyond the nodes at the face, which lie in 0 to {end} along {name}"
+                );
+                return Err(refused(item, what, "end it where the face ends"));
             }
             Stand::Rectangle { axes: axes.clone(), low, high }
         }

@@ -82,7 +82,7 @@ fn an_inlet_can_hold_before_walls() {
     assert_ne!(left_out, first);
     let links = text("{ name = 'half-way', before-walls = true }");
     let said = read(&links).err().unwrap().to_string();
-    assert!(said.contains("cannot hold before walls") && said.contains("line 6, column 36"), "{said}");
+    assert!(said.contains("cannot hold before walls") && said.contains("line 6, column 44"), "{said}");
 }
 
 /// Where a patch meets the rule of another face, what stands first in the file holds.
@@ -201,7 +201,7 @@ fn faults_have_line_and_column() {
             "[[patches]]\nname = '{name}'\nface = 'west'\nlow = 2\nhigh = 6\nrule = 'zou-he-pressure'\n{rest}"
         )
     };
-    let cases: [(String, &[&str]); 42] = [
+    let cases: [(String, &[&str]); 44] = [
         (
             named("top", ""),
             &["line 6, column 8", "a patch is named `top`, which says a face of the box", "`patch_top`"],
@@ -253,6 +253,8 @@ fn faults_have_line_and_column() {
         (velocity("{ value = [0.1, 0], period = 1e9 }"), &["line 6, column 76", "1 to 67108864"]),
         (velocity("[{ value = [0.1, 0] }, { value = [0.1, 0] }]"), &["line 6, column 70", "two terms"]),
         (patch("low = 3\nhigh = 2\nrule = 'zou-he-pressure'"), &["line 9, column 8", "not above `low`"]),
+        (patch("low = 3\nhigh = 99\nrule = 'zou-he-pressure'"), &["line 9, column 8", "along y"]),
+        (patch("low = -1\nhigh = 2\nrule = 'zou-he-pressure'"), &["line 8, column 7", "which lie in 0 to"]),
         (patch("low = 3\nrule = 'zou-he-pressure'"), &["line 5, column 1", "a rectangle"]),
         (body("shape = 'sphere:1,2,3'"), &["line 7, column 9", "sphere:X,Y,Z,R"]),
         (body("file = 'none.stl'"), &["line 7, column 8", "none.stl"]),

@@ -14,12 +14,9 @@ fn said(text: &str) -> String {
 
 #[test]
 fn faults_of_built_flows_have_line_and_column() {
-    let patch = |name: &str, face: &str, low: u32| {
-        format!(
-            "[[patches]]\nname = '{name}'\nface = '{face}'\nlow = {low}\nhigh = {}\nrule = 'zou-he-pressure'\n",
-            low + 4
-        )
-    };
+    // Between two nodes.
+    let patch =
+        "[[patches]]\nname = 'inlet'\nface = 'west'\nlow = 2.6\nhigh = 3.4\nrule = 'zou-he-pressure'\n";
     let ends = "[faces]\nwest = 'zou-he-pressure'\neast = 'zou-he-pressure'\n";
     let probe = |kind: &str, rest: &str| format!("[[probes]]\nkind = '{kind}'\n{rest}");
     let cases: Vec<(String, &[&str])> = vec![
@@ -29,7 +26,7 @@ fn faults_of_built_flows_have_line_and_column() {
             &["line 7, column 8", "`zou-he-pressure` stands at the face East"],
         ),
         // A title is no name.
-        (format!("title = 'inlet'\n{}", patch("inlet", "west", 20)), &["line 7, column 8", "the patch `inlet`"]),
+        (format!("title = 'inlet'\n{patch}"), &["line 7, column 8", "the patch `inlet`"]),
         (probe("point", "at = [1e9, 2]"), &["line 7, column 6", "x of a point = 1000000000"]),
         (probe("point", "name = 'p'\nat = [1, 2, 30]"), &["line 8, column 6", "`at` of the probe `p`: z of a point"]),
         (probe("line", "from = [1, 1]\nto = [100, 1]"), &["line 8, column 6", "x of a point = 100"]),

@@ -167,6 +167,14 @@ fn regions_of_voxels_may_be_patches() {
     let parts = ["part = 'label 3'", "part = 'label 7'"];
     let of_shapes = run(shapes, "").unwrap();
     assert!(of_shapes == run(parts, "").unwrap() && of_shapes.velocity.iter().any(|u| u[0] > 0.02));
+    // A segment that is fluid, of others around it that are solid.
+    let segments: Vec<u8> = labels.iter().map(|&label| if label == 0 { 5 } else { label }).collect();
+    let write = |name: &str, labels: &[u8]| {
+        std::fs::write(folder.path().join(name), [header.as_bytes(), labels].concat()).unwrap();
+    };
+    write("ends.nrrd", &segments);
+    assert!(of_shapes == run(parts, "part = 'label 5'\nfluid_inside = true").unwrap());
+    write("ends.nrrd", &labels);
     // What is added has no name, and the rule of the body.
     let block = "unite = ['box:2,2,0,3,4,1']";
     let part = run(parts, block).unwrap();
