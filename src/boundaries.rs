@@ -2,10 +2,11 @@
 //! [`language`](crate::language).
 //!
 //! Walls of rules of nodes lie on the nodes at a face of the box. Where rules meet, at an edge or a corner, what comes from beyond the faces of
-//! both is set by the one that the flow was given first; where a half-way wall stands beside, what comes from beyond both comes from the wall.
+//! both is set by the one that the flow was given first; where a half-way wall stands beside, what comes from beyond both comes from the wall, unless the rule
+//! holds [before walls](crate::simulation::PlacedRule::before_walls).
 //! One rule at two faces does the edge as a whole. All take the body force's half step into account.
 //!
-//! The rule that was given first acts last, when all is known that comes from beyond the other faces; one that acts before takes these for half-way walls
+//! The rule that was given first acts last, or one that holds before walls, when all is known that comes from beyond the other faces; one that acts before takes these for half-way walls
 //! at rest. So give inlets and outlets before sides that slip ([`FreeSlip`], [`HalfWaySlip`]): a uniform flow then goes on as it is. Those that extrapolate the
 //! non-equilibrium, and [`ZeroGradient`], read what arrives at the next node, with what the rules there make of it, and stand in any order. [`ConvectiveOutflow`], [`StaircaseSlip`] and
 //! [`BouzidiQuadratic`] read what other nodes sent, on which no rule beside counts; where a face is behind the node of a link, any rule of it, a wall is half-way.

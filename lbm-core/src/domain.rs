@@ -3,15 +3,15 @@
 mod drawable;
 mod named;
 mod portion;
+mod ruled;
 mod solids;
 
 use std::ops::Range;
 
 pub(crate) use portion::Piece;
 pub use portion::Portion;
+pub use ruled::{AppliedRule, RuledLink, RuledNode};
 pub use solids::MOST_SOLIDS;
-
-use crate::rules::InTime;
 
 /// A face of the box, named by its axis and end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -78,132 +78,6 @@ pub enum Upstream {
     Node([usize; 3]),
     /// The neighbour is missing: a wall, whose velocity is entry number so-and-so of [`Domain::walls`].
     Wall(usize),
-}
-
-/// A boundary rule ([`rules`](crate::rules)) with its values.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct AppliedRule {
-    /// Its name, e.g. `zou-he-velocity`.
-    pub rule: String,
-    /// Values of its parameters, component after component: those of all nodes, or of one node of the face after another, in the order
-    /// x, y, z; of links, of one place after another.
-    pub values: Vec<f64>,
-    /// How many there are of a node.
-    pub count: usize,
-    /// What comes to them in time.
-    pub in_time: Vec<InTime>,
-    /// How far the wall of what flows lies beyond nodes at a face, in node spacings: 0 on them; 1/2 half-way, as where the rule is that of a
-    /// further set of populations.
-    pub beyond: f64,
-    /// Whether what comes from beyond its face and a wall's beside is the rule's, at a face; else it is the wall's.
-    pub before_walls: bool,
-}
-
-impl AppliedRule {
-    /// A rule with `count` values a place, which are the same at all times.
-    #[must_use]
-    pub fn new(rule: impl Into<String>, count: usize, values: Vec<f64>) -> AppliedRule {
-        AppliedRule {
-            rule: rule.into(),
-            values,
-            count,
-            in_time: Vec::new(),
-            beyond: 0.5,
-            before_walls: false,
-        }
-    }
-
-    /// The same with these products in time.
-    #[must_use]
-    pub fn with_products(self, in_time: Vec<InTime>) -> AppliedRule {
-        AppliedRule { in_time, ..self }
-    }
-
-    /// The same whose wall lies so far beyond the nodes at a face.
-    #[must_use]
-    pub fn with_wall(self, beyond: f64) -> AppliedRule {
-        AppliedRule { beyond, ..self }
-    }
-
-    /// The same which holds before walls beside its face.
-    #[must_use]
-    pub fn holding_before_walls(self, before_walls: bool) -> AppliedRule {
-        AppliedRule { before_walls, ..self }
-    }
-
-    /// The values of a node of the face.
-    #[must_use]
-    pub fn at(&self, place: usize) -> &[f64] {
-        self.of_place(&self.values, place)
-    }
-
-    /// The factors of a node of a product in time, an entry of [`in_time`](AppliedRule::in_time).
-    #[must_use]
-    pub fn factors_at(&self, term: usize, place: usize) -> &[f64] {
-        self.of_place(&self.in_time[term].values, place)
-    }
-
-    fn of_place<'a>(&self, values: &'a [f64], place: usize) -> &'a [f64] {
-        let first = if values.len() > self.count { place * self.count } else { 0 };
-        &values[first..first + self.count]
-    }
-}
-
-/// A link that a wall with a boundary rule cuts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct RuledLink {
-    /// Index of its fluid node in the box.
-    pub node: usize,
-    /// Number of the direction that would come from beyond the wall.
-    pub back: usize,
-    /// From the node to the wall, in lengths of the link, in 0..=1.
-    pub distance: f64,
-    /// The rule: an entry of [`Domain::rules`].
-    pub rule: usize,
-    /// Which of its values are the link's ([`AppliedRule::at`]).
-    pub place: usize,
-}
-
-impl RuledLink {
-    /// The link of a node from beyond which direction `back` would come, half-way, with the first values of this rule.
-    #[must_use]
-    pub fn new(node: usize, back: usize, rule: usize) -> RuledLink {
-        RuledLink { node, back, distance: 0.5, rule, place: 0 }
-    }
-
-    /// The same with the wall so far from the node, in lengths of the link, in 0..=1.
-    #[must_use]
-    pub fn at_distance(self, distance: f64) -> RuledLink {
-        RuledLink { distance, ..self }
-    }
-
-    /// The same with the values of this place.
-    #[must_use]
-    pub fn with_place(self, place: usize) -> RuledLink {
-        RuledLink { place, ..self }
-    }
-}
-
-/// A node of the fluid with a boundary rule of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct RuledNode {
-    /// Index of the node in the box.
-    pub node: usize,
-    /// The rule: an entry of [`Domain::rules`].
-    pub rule: usize,
-    /// Which of its values are the node's ([`AppliedRule::at`]).
-    pub place: usize,
-}
-
-impl RuledNode {
-    /// A node with the values of a place of this rule.
-    #[must_use]
-    pub fn new(node: usize, rule: usize, place: usize) -> RuledNode {
-        RuledNode { node, rule, place }
-    }
 }
 
 /// The box, in lattice units.
@@ -372,13 +246,13 @@ impl Domain {
 
     /// What lies at `position + shift`.
     ///
-    /// A shift that leaves the box through two or three faces at once belongs to one of them: to a wall at rest if there is one (the
-    /// fluid in a corner sticks to the still wall), else to a moving wall, else to a rule; of several to the first in the order of
-    /// [`Face::ALL`].
+    /// A shift that leaves the box through two or three faces at once belongs to one of them: to a rule that holds [before walls](AppliedRule::before_walls) if
+    /// there is one, else to a wall at rest (the fluid in a corner sticks to the still wall), else to a moving wall, else to another rule; of several rules to
+    /// the first of [`rules`](Domain::rules), of several walls to the first in the order of [`Face::ALL`].
     #[must_use]
     pub fn upstream(&self, position: [usize; 3], shift: [i32; 3]) -> Upstream {
         let mut target = [0; 3];
-        let mut wall: Option<(usize, usize)> = None;
+        let mut wall: Option<([usize; 2], usize)> = None;
         for axis in 0..3 {
             let n = self.size[axis] as i64;
             let at = position[axis] as i64 + i64::from(shift[axis]);
@@ -390,11 +264,11 @@ impl Domain {
             let face = 2 * axis + usize::from(at >= n);
             let last = match self.faces[face] {
                 FaceRule::Periodic => continue,
-                FaceRule::Wall { velocity } => 1 + usize::from(velocity != [0.0; 3]),
+                FaceRule::Wall { velocity } => [1 + usize::from(velocity != [0.0; 3]), 0],
                 FaceRule::Rule(_) | FaceRule::Patches(_) => match self.rule_at(face, position) {
-                    Some(rule) if self.holds_before_walls(rule) => 0,
-                    Some(_) => 3,
-                    None => 1,
+                    Some(rule) if self.holds_before_walls(rule) => [0, rule],
+                    Some(rule) => [3, rule],
+                    None => [1, 0],
                 },
             };
             if wall.is_none_or(|(other, _)| last < other) {

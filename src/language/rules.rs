@@ -46,7 +46,7 @@
 //! | `sent[i]` | what this node sent in the last step; a rule that reads it has it kept |
 //! | `rho`, `u[a]` | the density and the velocity that this node had then, from what it sent; they are kept as that is |
 //! | `normal[a]` | 1 along axes across which the rule's faces lie, else 0; `missing` directions point along it |
-//! | `faces`, `walls` | at how many faces of the rule the node is, and how many half-way walls are beside, along the axes that follow |
+//! | `faces`, `walls` | at how many faces of the rule the node is, and how many walls are beside that hold before it, along the axes that follow |
 //! | `force[a]` | the body force |
 //! | `cs` | the speed of sound, the root of `cs2` to the digits of an `f64` |
 //!

@@ -48,11 +48,11 @@ pub(super) fn apply_at_faces(
         };
         is_half_way && !all.iter().any(|other| other.face == face && other.takes(node))
     };
-    // That of another set of populations says nothing of this one's.
-    let holds_before = |own: &Ruled<'_>, face: Face, node: [usize; 3]| {
-        let number = domain.rule_at(face.index(), node).filter(|&number| domain.holds_before_walls(number));
-        let rule = number.and_then(|number| find(known, &domain.rules[number].rule).ok());
-        rule.is_some_and(|rule| rule.first == own.rule.first)
+    let holds_before = |face: Face, node: [usize; 3]| {
+        domain.rule_at(face.index(), node).is_some_and(|number| domain.holds_before_walls(number))
+    };
+    let is_others = |own: &Ruled<'_>, face: Face, node: [usize; 3]| {
+        is_wall(face, node) || face != own.face && holds_before(face, node)
     };
     let (mut applied, mut links, mut taken, mut patches) =
         (Vec::new(), Vec::new(), HashSet::new(), Vec::new());
@@ -66,10 +66,7 @@ pub(super) fn apply_at_faces(
                 let through = |face: &Face| leaves(domain.size, position, *c, *face);
                 let node = domain.index(position);
                 if through(&own.face)
-                    && !Face::ALL
-                        .into_iter()
-                        .filter(through)
-                        .any(|face| is_wall(face, position) || holds_before(own, face, position))
+                    && !Face::ALL.into_iter().filter(through).any(|face| is_others(own, face, position))
                     && taken.insert((node, back))
                 {
                     links.push(RuledLink::new(node, back, number).with_place(places.len()));

@@ -138,7 +138,8 @@ impl<V: Variant> Builder<V> {
 
     /// A boundary rule at a face, such as `ZouHeVelocity.with("velocity", [0.05, 0.0])`. The solver must be declared with it
     /// (`boundaries: [..]`). Where two rules meet in a node, what comes from beyond
-    /// both faces is set by the one that was given first, whole faces and [patches](Builder::patch) alike; where a half-way wall stands beside, it comes from the wall. One rule at two faces
+    /// both faces is set by the one that was given first, whole faces and [patches](Builder::patch) alike; where a half-way wall stands beside, it comes from the wall, unless
+    /// the rule holds [before walls](crate::simulation::PlacedRule::before_walls). One rule at two faces
     /// does the edge as a whole, with the values of the face that was given first.
     /// A rule of links takes what comes through the face, and its wall lies half-way; beside other rules it counts as a half-way wall.
     /// Rules that contradict each other where they meet, two velocities that both let the fluid through a node or two densities, are refused.

@@ -51,10 +51,10 @@ pub(super) fn check_links(
     patches: &[PlacedPatch],
 ) -> Result<(), Error> {
     let meeting = Meeting { lattice, known, domain, patches, courses: courses(&domain.rules) };
-    let may_differ: Vec<bool> = (0..domain.rules.len()).map(|rule| meeting.is_one_value(rule)).collect();
+    let is_one_value: Vec<bool> = (0..domain.rules.len()).map(|rule| meeting.is_one_value(rule)).collect();
     for links in domain.links.chunk_by(|one, other| one.node == other.node) {
         // Most links hold nothing.
-        if !links.iter().any(|link| may_differ[link.rule]) {
+        if !links.iter().any(|link| is_one_value[link.rule]) {
             continue;
         }
         let position = domain.position(links[0].node);
@@ -67,7 +67,7 @@ pub(super) fn check_links(
         links.sort_by_key(|link| lattice.velocities[link.back].iter().filter(|c| **c != 0).count());
         let mut all: Vec<Here<'_>> = Vec::new();
         for here in links.into_iter().filter_map(|link| meeting.rule_of(link)).chain(at_faces) {
-            if may_differ[here.number] && all.iter().all(|known| known.number != here.number) {
+            if is_one_value[here.number] && all.iter().all(|known| known.number != here.number) {
                 all.push(here);
             }
         }

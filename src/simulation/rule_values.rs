@@ -64,14 +64,12 @@ pub(super) fn values(
             return Err(Error::unknown("parameter of a boundary rule", parameter, names, remedy));
         }
     }
-    if placed.before_walls && rule.stands != Stands::AtFaces {
+    let is_for_nodes = rule.stands == Stands::AtFaces;
+    if placed.before_walls && (!is_for_nodes || rule.first > 0) {
+        let is = if is_for_nodes { "of a further set of populations" } else { rule.stands.described() };
         return Err(Error::conflict(
-            format!(
-                "the rule `{}` at {stands} is to hold before walls, and is {}",
-                rule.name,
-                rule.stands.described()
-            ),
-            "leave `before_walls` out, or take a rule of nodes (`on_node` or `half_way`)",
+            format!("the rule `{}` at {stands} is to hold before walls, and is {is}", rule.name),
+            "leave `before_walls` out, or say it of a rule of nodes (`on_node` or `half_way`) of what flows",
         ));
     }
     let courses = placed.values.iter().filter_map(|given| given.course.clone());

@@ -116,7 +116,8 @@ impl PlacedRule {
     }
 
     /// The same rule of nodes, which holds before walls and rules of links beside its face: at an edge it sets what comes from beyond both. Without it a wall
-    /// does, and a rule of links, as if they were given before all rules of nodes.
+    /// does, and a rule of links, as if they were given before all rules of nodes. Of a model's sets of populations only rules of the first, which flows, can
+    /// say so: it holds for all sets whose such a corner is.
     ///
     /// ```
     /// use lbm::prelude::*;

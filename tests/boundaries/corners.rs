@@ -252,3 +252,23 @@ fn only_rules_of_nodes_hold_before_walls() {
     let said = "`bouzidi` at the face West is to hold before walls";
     assert!(text.contains(said) && text.contains("leave `before_walls` out"), "{text}");
 }
+
+/// A box of half-way walls but for two faces that meet, whose rules are given in this order.
+fn meeting(rules: [(Face, PlacedRule); 2]) -> Simulation {
+    let flow = Deep::builder().size([9, 8, 7]).viscosity(0.1).threads(1);
+    let walls = Face::ALL.into_iter().filter(|face| rules.iter().all(|(own, _)| own != face));
+    let flow = walls.fold(flow, |flow, face| flow.face(face, FaceRule::WALL));
+    rules.into_iter().fold(flow, |flow, (face, rule)| flow.boundary(face, rule)).build().unwrap()
+}
+
+/// Where one rule stands at two faces, and holds before walls at one of them, walls keep what is theirs at the other: nothing goes through them.
+#[test]
+fn a_rule_holds_before_walls_where_that_is_said() {
+    let at = |u: f64| ZouHeVelocity.with("velocity", [u, 0.0, 0.0]);
+    let mut flow = meeting([(Face::West, at(0.04).before_walls()), (Face::South, at(0.0))]);
+    flow.run(100).unwrap();
+    for wall in [Face::Bottom, Face::Top, Face::East, Face::North] {
+        let through = flow.mass_into(wall).unwrap();
+        assert!(through.abs() < 1e-15, "{wall:?}: {through:e}");
+    }
+}

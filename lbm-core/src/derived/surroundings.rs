@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::Padded;
-use crate::domain::{Domain, FaceRule};
+use crate::domain::{Domain, Upstream};
 
 /// The places around the fluid that neighbours read, and what their values follow from.
 #[derive(Clone, Debug, Default)]
@@ -96,25 +96,14 @@ fn each_around(domain: &Domain, padded: &Padded, mut each: impl FnMut([i64; 3]))
 
 /// What lies at a place in the box or beside it.
 fn find(domain: &Domain, place: [i64; 3]) -> Found {
-    let (mut node, mut found) = ([0; 3], None);
-    for axis in 0..3 {
-        let n = domain.size[axis] as i64;
-        node[axis] = place[axis].rem_euclid(n) as usize;
-        if (0..n).contains(&place[axis]) {
-            continue;
+    let clamped = std::array::from_fn(|axis| place[axis].clamp(0, domain.size[axis] as i64 - 1) as usize);
+    let shift = std::array::from_fn(|axis| (place[axis] - clamped[axis] as i64) as i32);
+    match domain.upstream(clamped, shift) {
+        Upstream::Wall(face) if face < domain.faces.len() && domain.rule_at(face, clamped).is_some() => {
+            Found::Open
         }
-        let face = 2 * axis + usize::from(place[axis] >= n);
-        if !matches!(domain.faces[face], FaceRule::Periodic) {
-            // A wall counts before what is open.
-            let clamped = std::array::from_fn(|a| place[a].clamp(0, domain.size[a] as i64 - 1) as usize);
-            let is_open = domain.rule_at(face, clamped).is_some() && !matches!(found, Some(Found::Wall));
-            found = Some(if is_open { Found::Open } else { Found::Wall });
-        }
-    }
-    match found {
-        Some(beyond) => beyond,
-        None if domain.is_solid(node) => Found::Wall,
-        None => Found::Fluid(node),
+        Upstream::Wall(_) => Found::Wall,
+        Upstream::Node(node) => Found::Fluid(node),
     }
 }
 
@@ -151,6 +140,7 @@ fn offsets(dimension: usize, far: i64) -> impl Iterator<Item = [i64; 3]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::FaceRule;
 
     #[test]
     fn places_around_the_fluid_follow_from_it() {

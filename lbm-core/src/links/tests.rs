@@ -1,5 +1,5 @@
 use super::*;
-use crate::domain::{FaceRule, RuledNode, Upstream};
+use crate::domain::{AppliedRule, FaceRule, RuledNode, Upstream};
 use crate::laws::SplitMix64;
 
 /// The neighbours in a cube of 27, and some two nodes away.
@@ -222,4 +222,33 @@ fn a_page_names_all_the_links_that_it_can_have() {
     }
     assert_eq!(listed(&renewed), listed(&Links::of(&lattice, &domain).unwrap()));
     assert_eq!(renewed.at(2 * PAGE - 1).missing, u64::MAX >> 1);
+}
+
+/// What comes from beyond two faces is that of a rule which holds before walls, then of a wall at rest, of one that moves, then of the rule that was given first.
+#[test]
+fn a_corner_belongs_to_the_first_that_holds_there() {
+    let moving = FaceRule::Wall { velocity: [0.1, 0.0, 0.0] };
+    let corner = |west: FaceRule, south: FaceRule, first: [bool; 2]| {
+        let faces = [west, FaceRule::WALL, south, FaceRule::WALL, FaceRule::Periodic, FaceRule::Periodic];
+        let mut domain = Domain::periodic([4, 4, 1]).with_faces(faces);
+        domain.rules =
+            first.map(|first| AppliedRule::new("a", 0, Vec::new()).holding_before_walls(first)).into();
+        domain.upstream([0, 0, 0], [-1, -1, 0])
+    };
+    let (one, other) = (FaceRule::Rule(0), FaceRule::Rule(1));
+    let [west, south] = [0, 2].map(Upstream::Wall);
+    for (faces, first, expected) in [
+        ([one, other], [false; 2], west),
+        ([other, one], [false; 2], south),
+        ([other, one], [true; 2], south),
+        ([one, other], [false, true], south),
+        ([one, FaceRule::WALL], [false; 2], south),
+        ([one, FaceRule::WALL], [true, false], west),
+        ([moving, FaceRule::WALL], [false; 2], south),
+        ([FaceRule::WALL, moving], [false; 2], west),
+        ([moving, one], [false; 2], west),
+        ([moving, one], [true, false], south),
+    ] {
+        assert_eq!(corner(faces[0], faces[1], first), expected, "{faces:?}, {first:?}");
+    }
 }

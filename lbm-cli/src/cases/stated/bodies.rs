@@ -245,8 +245,8 @@ fn of_file(
                 None => regions.geometry().map_err(of(file))?,
             };
             // Around a part that is fluid the others are solid, and still have their names.
-            let (solid, parts) = (Arc::new(inverted(table, geometry)?), regions.names().iter());
-            let parts = Parts::named(parts.map(|name| (name.clone(), None)));
+            let solid = Arc::new(inverted(table, geometry)?);
+            let parts = Parts::named(solid_regions(&solid, &regions).map(|name| (name.clone(), None)));
             return Ok((Form::Nodes(Voxels { solid, regions: Some(Arc::new(regions)) }), parts));
         }
         "png" => {
@@ -269,6 +269,15 @@ fn of_file(
         )),
     };
     Ok((Form::Nodes(form?.into()), Parts::default()))
+}
+
+/// The names of the regions that have solid nodes.
+fn solid_regions<'a>(solid: &Geometry, regions: &'a Regions) -> impl Iterator<Item = &'a String> {
+    let mut is_solid = vec![false; regions.names().len() + 1];
+    for (position, &region) in crate::simulation::positions(regions.size()).zip(regions.region()) {
+        is_solid[usize::from(region)] |= solid.is_solid(position);
+    }
+    regions.names().iter().zip(is_solid.into_iter().skip(1)).filter_map(|(name, solid)| solid.then_some(name))
 }
 
 /// Whether what the file encloses is the fluid.

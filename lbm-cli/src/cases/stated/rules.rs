@@ -72,7 +72,7 @@ impl Stand {
 pub(super) type Field = std::sync::Arc<dyn Fn([f64; 3]) -> [f64; 3] + Send + Sync>;
 
 /// The key that says that a rule holds before walls beside its face.
-const BEFORE_WALLS: &str = "before-walls";
+const BEFORE_WALLS: &str = "before_walls";
 
 /// A rule: its name, or a table of name and parameters; `stands` is what it may be for.
 pub(super) fn rule(
@@ -101,7 +101,7 @@ pub(super) fn rule(
         if facts.stands != Stands::AtFaces {
             let what =
                 format!("the rule `{name}` is {}: it cannot hold before walls", facts.stands.described());
-            return Err(refused(item, what, "leave `before-walls` out"));
+            return Err(refused(item, what, "leave `before_walls` out"));
         }
         placed = placed.before_walls();
     }
@@ -109,7 +109,8 @@ pub(super) fn rule(
     let given: Vec<_> =
         given.into_iter().filter(|(key, ..)| *key != "name" && *key != BEFORE_WALLS).collect();
     for &(key, at, item) in &given {
-        let parameters: Vec<&str> = facts.parameters.iter().map(|parameter| parameter.name).collect();
+        let mut parameters: Vec<&str> = facts.parameters.iter().map(|parameter| parameter.name).collect();
+        parameters.extend((facts.stands == Stands::AtFaces).then_some(BEFORE_WALLS));
         let parameter = facts.parameters.iter().find(|parameter| parameter.name == key);
         let parameter = parameter.ok_or_else(|| unknown("parameter", key, at, &parameters))?;
         let count = parameter.components(known.dimension);

@@ -77,10 +77,10 @@ fn an_inlet_can_hold_before_walls() {
     };
     let inlet = |more: &str| text(&format!("{{ name = 'zou-he-velocity', velocity = [0.04, 0]{more} }}"));
     let velocities = |more: &str| last(read(&inlet(more)).unwrap(), &[]).0.velocity;
-    let [left_out, last, first] = ["", ", before-walls = false", ", before-walls = true"].map(velocities);
+    let [left_out, last, first] = ["", ", before_walls = false", ", before_walls = true"].map(velocities);
     assert_eq!(left_out, last);
     assert_ne!(left_out, first);
-    let links = text("{ name = 'half-way', before-walls = true }");
+    let links = text("{ name = 'half-way', before_walls = true }");
     let said = read(&links).err().unwrap().to_string();
     assert!(said.contains("cannot hold before walls") && said.contains("line 6, column 44"), "{said}");
 }

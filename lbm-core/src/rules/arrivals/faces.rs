@@ -95,7 +95,11 @@ fn by_rule(domain: &Domain, position: [usize; 3], at: &[usize], used: &[usize]) 
     rules.sort_unstable();
     rules.sort_by_key(|&(number, _)| !domain.holds_before_walls(number));
     for (number, face) in rules {
-        match by_rule.iter_mut().find(|of_rule| of_rule.rule == used[number]) {
+        let alike = |of_rule: &&mut FacesOfRule| {
+            let holds_before_walls = domain.holds_before_walls(of_rule.first.0);
+            of_rule.rule == used[number] && holds_before_walls == domain.holds_before_walls(number)
+        };
+        match by_rule.iter_mut().find(alike) {
             Some(of_rule) => of_rule.faces.push(face),
             None => by_rule.push(FacesOfRule {
                 first: (number, face),
@@ -105,14 +109,14 @@ fn by_rule(domain: &Domain, position: [usize; 3], at: &[usize], used: &[usize]) 
             }),
         }
     }
-    let mut before = Vec::new();
+    let mut owned = Vec::new();
     for of_rule in &mut by_rule {
         of_rule.faces.sort_unstable();
         if !domain.holds_before_walls(of_rule.first.0) {
-            before.append(&mut walls);
+            owned.append(&mut walls);
         }
-        of_rule.beside.clone_from(&before);
-        before.extend(&of_rule.faces);
+        of_rule.beside.clone_from(&owned);
+        owned.extend(&of_rule.faces);
     }
     by_rule.reverse();
     by_rule

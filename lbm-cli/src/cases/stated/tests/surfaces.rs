@@ -174,6 +174,9 @@ fn regions_of_voxels_may_be_patches() {
     };
     write("ends.nrrd", &segments);
     assert!(of_shapes == run(parts, "part = 'label 5'\nfluid_inside = true").unwrap());
+    // One that is fluid has no surface.
+    let message = run(["part = 'label 5'", parts[1]], "part = 'label 5'\nfluid_inside = true").map(|_| ());
+    assert!(message.as_ref().unwrap_err().to_string().contains("label 3, label 7"), "{message:?}");
     write("ends.nrrd", &labels);
     // What is added has no name, and the rule of the body.
     let block = "unite = ['box:2,2,0,3,4,1']";
