@@ -431,6 +431,8 @@ fn errors_with_a_remedy_have_no_other() {
     let text = message("[forces]\nbody = 'b'\narea = 1");
     assert!(text.contains("unknown body `b`") && !text.contains("correct it"), "{text}");
     let text = message("[faces]\nwest = { name = 'free-slip', speed = 1 }");
+    assert!(text.ends_with("unknown parameter `speed`; known here: before_walls"), "{text}");
+    let text = message("[faces]\nwest = { name = 'staircase-slip', speed = 1 }");
     assert!(text.contains("there is no parameter here") && !text.contains("known here: ;"), "{text}");
 }
 
