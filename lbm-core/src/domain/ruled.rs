@@ -82,7 +82,7 @@ pub struct RuledLink {
     pub back: usize,
     /// From the node to the wall, in lengths of the link, in 0..=1.
     pub distance: f64,
-    /// The rule: an entry of [`Domain::rules`].
+    /// The rule: an entry of [`Domain::rules`](super::Domain::rules).
     pub rule: usize,
     /// Which of its values are the link's ([`AppliedRule::at`]).
     pub place: usize,
@@ -114,7 +114,7 @@ impl RuledLink {
 pub struct RuledNode {
     /// Index of the node in the box.
     pub node: usize,
-    /// The rule: an entry of [`Domain::rules`].
+    /// The rule: an entry of [`Domain::rules`](super::Domain::rules).
     pub rule: usize,
     /// Which of its values are the node's ([`AppliedRule::at`]).
     pub place: usize,
