@@ -244,6 +244,20 @@ impl Domain {
         })
     }
 
+    /// When the turn of a face is at a node there, where what comes from beyond several has one owner, the least: a rule that holds before walls, a wall at rest, one that
+    /// moves, another rule, and among rules the first one. None of a periodic face.
+    pub(crate) fn turn_at(&self, face: usize, position: [usize; 3]) -> Option<[usize; 2]> {
+        match self.faces[face] {
+            FaceRule::Periodic => None,
+            FaceRule::Wall { velocity } => Some([1 + usize::from(velocity != [0.0; 3]), 0]),
+            FaceRule::Rule(_) | FaceRule::Patches(_) => Some(match self.rule_at(face, position) {
+                Some(rule) if self.holds_before_walls(rule) => [0, rule],
+                Some(rule) => [3, rule],
+                None => [1, 0],
+            }),
+        }
+    }
+
     /// What lies at `position + shift`.
     ///
     /// A shift that leaves the box through two or three faces at once belongs to one of them: to a rule that holds [before walls](AppliedRule::before_walls) if
@@ -262,15 +276,7 @@ impl Domain {
             }
             target[axis] = at.rem_euclid(n) as usize;
             let face = 2 * axis + usize::from(at >= n);
-            let last = match self.faces[face] {
-                FaceRule::Periodic => continue,
-                FaceRule::Wall { velocity } => [1 + usize::from(velocity != [0.0; 3]), 0],
-                FaceRule::Rule(_) | FaceRule::Patches(_) => match self.rule_at(face, position) {
-                    Some(rule) if self.holds_before_walls(rule) => [0, rule],
-                    Some(rule) => [3, rule],
-                    None => [1, 0],
-                },
-            };
+            let Some(last) = self.turn_at(face, position) else { continue };
             if wall.is_none_or(|(other, _)| last < other) {
                 wall = Some((last, face));
             }

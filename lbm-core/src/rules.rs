@@ -257,6 +257,15 @@ pub struct RuleFacts {
 }
 
 impl RuleFacts {
+    /// What a rule is that cannot hold before walls ([`AppliedRule::before_walls`](crate::domain::AppliedRule::before_walls)), in words; none of one that can.
+    #[must_use]
+    pub fn not_before_walls(&self) -> Option<&'static str> {
+        match self.stands {
+            Stands::AtFaces => (self.first > 0).then_some("of a further set of populations"),
+            Stands::AtLinks | Stands::InFluid => Some(self.stands.described()),
+        }
+    }
+
     /// Those of a rule in an arithmetic type.
     #[must_use]
     pub fn of<R: Rule, T: Real>() -> RuleFacts {

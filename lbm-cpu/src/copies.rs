@@ -138,6 +138,21 @@ pub(crate) unsafe fn join(pieces: [*const u8; 2], first: usize, line: *mut u8, b
     }
 }
 
+/// Copies one value of so many bytes, in the arithmetic type.
+///
+/// # Safety
+/// As for [`copy_values`].
+#[inline(always)]
+pub(crate) unsafe fn copy_value(from: *const u8, to: *mut u8, bytes: usize) {
+    // SAFETY: as the caller says.
+    unsafe {
+        match bytes {
+            4 => to.cast::<[u8; 4]>().write(from.cast::<[u8; 4]>().read()),
+            _ => to.cast::<[u8; 8]>().write(from.cast::<[u8; 8]>().read()),
+        }
+    }
+}
+
 /// Copies some bytes, two at least, in pieces of a known length, which are single moves: the last piece may overlap the one before.
 ///
 /// # Safety

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use lbm_core::domain::AppliedRule;
 use lbm_core::facts::LatticeFacts;
-use lbm_core::rules::{Course, InTime, Stands};
+use lbm_core::rules::{Course, InTime};
 use lbm_core::{Error, RuleFacts, RuleParameter};
 
 use super::check;
@@ -64,9 +64,7 @@ pub(super) fn values(
             return Err(Error::unknown("parameter of a boundary rule", parameter, names, remedy));
         }
     }
-    let is_for_nodes = rule.stands == Stands::AtFaces;
-    if placed.before_walls && (!is_for_nodes || rule.first > 0) {
-        let is = if is_for_nodes { "of a further set of populations" } else { rule.stands.described() };
+    if let (Some(is), true) = (rule.not_before_walls(), placed.before_walls) {
         return Err(Error::conflict(
             format!("the rule `{}` at {stands} is to hold before walls, and is {is}", rule.name),
             "leave `before_walls` out, or say it of a rule of nodes (`on_node` or `half_way`) of what flows",

@@ -3,7 +3,7 @@
 use lbm_core::rules::Arrival;
 
 use super::{Part, Ruled, Rules};
-use crate::copies::{copy_bytes, copy_values};
+use crate::copies::{copy_bytes, copy_value, copy_values};
 use crate::lines::{LINE, RoomForRules};
 use crate::run::{Begins, FieldsAt, LONGEST_CHUNK, Run};
 
@@ -92,6 +92,8 @@ impl Rules {
         room: &mut RoomForRules,
     ) {
         let (Part { class, directions, sets, values, remembers, .. }, bytes) = (part, self.values.bytes);
+        // Where what it reads lies is known anew for each chunk; nothing else is looked at.
+        part.reads.iter().for_each(|&i| room.seen[i] = inputs[directions[i]]);
         if let &[(place, row)] = nodes {
             // SAFETY: as the caller says.
             return unsafe { self.alone(part, place, row, inputs, room) };
@@ -103,8 +105,6 @@ impl Rules {
             // SAFETY: a row has as many values, and only who works on the node writes there; there is a line for each.
             unsafe { copy_values(row, bytes, lines.wrapping_add(place * bytes), LINE, *values, bytes) };
         }
-        // Where what it reads lies is known anew for each chunk; nothing else is looked at.
-        part.reads.iter().for_each(|&i| room.seen[i] = inputs[directions[i]]);
         let (seen, results) = (&room.seen, &room.lines.outputs);
         let run = Run::of_lines(seen, results, last + 1, std::ptr::null());
         let fields = FieldsAt { start: lines.cast_const(), step: LINE };
@@ -133,7 +133,7 @@ impl Rules {
             }
         }
     }
-    /// The same of one node, whose values are taken where they lie.
+    /// The same of one node, whose values are taken where they lie; where that lies which the rule reads is known already.
     ///
     /// # Safety
     /// As for [`part`](Rules::part).
@@ -147,8 +147,6 @@ impl Rules {
     ) {
         let (Part { class, directions, sets, .. }, bytes) = (part, self.values.bytes);
         let lane = place * bytes;
-        // Where what it reads lies is known anew for each chunk; nothing else is looked at.
-        part.reads.iter().for_each(|&i| room.seen[i] = inputs[directions[i]]);
         let (seen, results) = (&room.seen, &room.lines.outputs);
         let run = Run::of_lines(seen, results, place + 1, std::ptr::null());
         let fields = FieldsAt { start: row.wrapping_sub(lane), step: bytes };
@@ -157,10 +155,7 @@ impl Rules {
             (part.single)(&Run { behind: [lane; 2], direction: *class, fields, ..run });
             for &i in *sets {
                 let (to, from) = (inputs[directions[i]].cast_mut(), results[i].cast_const());
-                match bytes {
-                    4 => to.add(lane).cast::<[u8; 4]>().write(from.add(lane).cast::<[u8; 4]>().read()),
-                    _ => to.add(lane).cast::<[u8; 8]>().write(from.add(lane).cast::<[u8; 8]>().read()),
-                }
+                copy_value(from.add(lane), to.add(lane), bytes);
             }
         }
     }

@@ -7,7 +7,7 @@ use lbm_core::{Error, Facts};
 use super::values::change;
 use super::{Kept, Part, Rules};
 use crate::caches::{prefetch, prefetch_to_write};
-use crate::copies::copy_bytes;
+use crate::copies::{copy_bytes, copy_value};
 use crate::lines::{LINE, RoomForRules};
 use crate::run::{Begins, FieldsAt, Run, chunk_of};
 
@@ -259,9 +259,8 @@ impl Rules {
         let (seen, results) = (&room.lines.inputs, &room.lines.outputs);
         // SAFETY: nodes of the chunk have values there, and there is a line for each direction, with room for all links of a batch.
         let copy = |from: *const u8, to: *mut u8, count: usize| unsafe {
-            match (count, bytes) {
-                (1, 4) => to.cast::<[u8; 4]>().write(from.cast::<[u8; 4]>().read()),
-                (1, 8) => to.cast::<[u8; 8]>().write(from.cast::<[u8; 8]>().read()),
+            match count {
+                1 => copy_value(from, to, bytes),
                 _ => copy_bytes(from, to, count * bytes),
             }
         };

@@ -98,9 +98,8 @@ pub(super) fn rule(
     if let Some(item) = table.as_ref().and_then(|table| table.get(BEFORE_WALLS))
         && flag(item)?
     {
-        if facts.stands != Stands::AtFaces {
-            let what =
-                format!("the rule `{name}` is {}: it cannot hold before walls", facts.stands.described());
+        if let Some(is) = facts.not_before_walls() {
+            let what = format!("the rule `{name}` is {is}: it cannot hold before walls");
             return Err(refused(item, what, "leave `before_walls` out"));
         }
         placed = placed.before_walls();
@@ -110,7 +109,7 @@ pub(super) fn rule(
         given.into_iter().filter(|(key, ..)| *key != "name" && *key != BEFORE_WALLS).collect();
     for &(key, at, item) in &given {
         let mut parameters: Vec<&str> = facts.parameters.iter().map(|parameter| parameter.name).collect();
-        parameters.extend((facts.stands == Stands::AtFaces).then_some(BEFORE_WALLS));
+        parameters.extend(facts.not_before_walls().is_none().then_some(BEFORE_WALLS));
         let parameter = facts.parameters.iter().find(|parameter| parameter.name == key);
         let parameter = parameter.ok_or_else(|| unknown("parameter", key, at, &parameters))?;
         let count = parameter.components(known.dimension);

@@ -31,8 +31,9 @@ pub(super) fn nodes_at_faces(domain: &Domain) -> Vec<usize> {
 pub(super) fn standing(given: &Given<'_>, position: [usize; 3]) -> Result<Vec<Standing>, Error> {
     let domain = given.domain;
     let at: Vec<usize> = faces_at(domain, position).collect();
-    let of_rules = by_rule(domain, position, &at, &given.used).into_iter().map(|of_rule| {
-        let FacesOfRule { first: (number, face), rule, faces, beside } = of_rule;
+    let of_rules = by_rule(domain, position, &at, &given.used).into_iter();
+    let of_rules = of_rules.filter_map(|of_rule| of_rule.rule.map(|rule| (rule, of_rule)));
+    let standing = of_rules.map(|(rule, FacesOfRule { first: (number, face), faces, beside, .. })| {
         // Most nodes of a face are alike.
         let mut parts = given.parts.borrow_mut();
         let known =
@@ -47,7 +48,7 @@ pub(super) fn standing(given: &Given<'_>, position: [usize; 3]) -> Result<Vec<St
         };
         Ok(Standing { part, faces, number, place: domain.place_at(face, position) })
     });
-    of_rules.collect()
+    standing.collect()
 }
 
 /// The numbers of the faces of the box at which a node is, without periodic ones.
@@ -60,15 +61,17 @@ fn faces_at(domain: &Domain, position: [usize; 3]) -> impl Iterator<Item = usize
     })
 }
 
-/// Faces at a node that have one rule.
+/// Faces at a node that have one rule, or walls.
 struct FacesOfRule {
     /// The first of them in the order in which rules were given, with the number of the rule there.
     first: (usize, usize),
-    /// The rule, an entry of those of the solver.
-    rule: usize,
+    /// The rule, an entry of those of the solver; none of walls.
+    rule: Option<usize>,
+    /// Whether it holds before walls there.
+    before_walls: bool,
     /// The faces.
     faces: Vec<usize>,
-    /// Faces beside, from beyond which nothing is the rule's to set: of walls that hold before it, and of rules that come after.
+    /// Faces beside, from beyond which nothing is the rule's to set: those whose turn is before its.
     beside: Vec<usize>,
 }
 
@@ -80,30 +83,24 @@ pub(in crate::rules) struct KnownPart {
     part: Part,
 }
 
-/// The rules of a node at these faces, in the order in which they set populations: the one that was given first comes last, so that
-/// what comes from beyond the faces of two is its. Behind those come the rules that hold before walls.
+/// The rules of a node at these faces, and the walls there, in the order in which they set populations: the one whose turn is first ([`Domain::turn_at`]) comes last, so that
+/// what comes from beyond the faces of two is its.
 fn by_rule(domain: &Domain, position: [usize; 3], at: &[usize], used: &[usize]) -> Vec<FacesOfRule> {
+    let turn = |&face: &usize| Some((domain.turn_at(face, position)?, face));
+    let mut in_turn: Vec<([usize; 2], usize)> = at.iter().filter_map(turn).collect();
+    in_turn.sort_unstable();
     let mut by_rule: Vec<FacesOfRule> = Vec::new();
-    let mut rules: Vec<(usize, usize)> = Vec::new();
-    let mut walls = Vec::new();
-    for &face in at {
-        match domain.rule_at(face, position) {
-            Some(number) => rules.push((number, face)),
-            None => walls.push(face),
-        }
-    }
-    rules.sort_unstable();
-    rules.sort_by_key(|&(number, _)| !domain.holds_before_walls(number));
-    for (number, face) in rules {
-        let alike = |of_rule: &&mut FacesOfRule| {
-            let holds_before_walls = domain.holds_before_walls(of_rule.first.0);
-            of_rule.rule == used[number] && holds_before_walls == domain.holds_before_walls(number)
-        };
+    for (_, face) in in_turn {
+        let number = domain.rule_at(face, position);
+        let rule = number.map(|number| used[number]);
+        let before_walls = number.is_some_and(|number| domain.holds_before_walls(number));
+        let alike = |other: &&mut FacesOfRule| (other.rule, other.before_walls) == (rule, before_walls);
         match by_rule.iter_mut().find(alike) {
             Some(of_rule) => of_rule.faces.push(face),
             None => by_rule.push(FacesOfRule {
-                first: (number, face),
-                rule: used[number],
+                first: (number.unwrap_or_default(), face),
+                rule,
+                before_walls,
                 faces: vec![face],
                 beside: Vec::new(),
             }),
@@ -112,9 +109,6 @@ fn by_rule(domain: &Domain, position: [usize; 3], at: &[usize], used: &[usize]) 
     let mut owned = Vec::new();
     for of_rule in &mut by_rule {
         of_rule.faces.sort_unstable();
-        if !domain.holds_before_walls(of_rule.first.0) {
-            owned.append(&mut walls);
-        }
         of_rule.beside.clone_from(&owned);
         owned.extend(&of_rule.faces);
     }
