@@ -32,8 +32,7 @@
 //! | rule | its wall lies | order | edges of two of its faces | mass in a closed box |
 //! |---|---|---|---|---|
 //! | [`HalfWay`] | half-way | second half-way, else first | yes | kept, where it moves along itself |
-//! | [`Bouzidi`], [`BouzidiQuadratic`] | anywhere on links | second | yes | kept half-way, else nearly |
-//! | [`SingleNode`] | anywhere on links | second | yes | nearly kept |
+//! | [`Bouzidi`], [`BouzidiQuadratic`], [`SingleNode`] | anywhere on links | second | yes | kept half-way, else nearly |
 //! | [`AntiBounceBack`] | anywhere on links | second, where the flow does not change along the links | yes | given by the density |
 //! | [`Windkessel`] | anywhere on links | as [`AntiBounceBack`], first in time | yes | given by the density, slowly |
 //! | [`ZouHeVelocity`], [`RegularizedVelocity`] | on the nodes | second | yes | nearly kept |

@@ -24,7 +24,7 @@ pub use crate::womersley::Womersley;
 pub use crate::{boundary, collision, cross_check, functions, lattice, model, solver, sweep};
 pub use lbm_core::cut::Decomposition;
 pub use lbm_core::precision::{Bf16, Coded, F16, Format, Fp16c, Graded, Word};
-pub use lbm_core::rules::Course;
+pub use lbm_core::rules::{Course, Frames};
 pub use lbm_core::{
     Aa, Aos, Aosoa, Bf16In32, Ccas, ConnectivityMatrix, Dense, Error, EsotericPull, EsotericPush,
     EsotericTwist, F16In32, F16In64, F32, F32In64, F64, Face, FaceRule, FluidIndexArray, Fp16cIn32, Ghost,

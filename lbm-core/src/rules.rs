@@ -12,6 +12,7 @@ mod arrivals;
 mod at_links;
 mod at_once;
 mod course;
+mod frames;
 mod in_time;
 mod observed;
 mod turn;
@@ -20,6 +21,7 @@ pub use arrivals::{Arrival, Arrivals, Kept, Kind, MemoryOf, Part, Remembered, Vi
 pub(crate) use arrivals::{LONGEST_CHAIN, find as known};
 pub use at_links::{AtLinks, LinkArrival, mask_of};
 pub use course::Course;
+pub use frames::Frames;
 pub use in_time::{InTime, Varying};
 pub use lbm_base::observation::{Elsewhere, Observation};
 pub use observed::Observed;

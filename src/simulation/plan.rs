@@ -37,6 +37,8 @@ pub(super) struct Made {
     pub(super) placed: Vec<PlacedPatch>,
     /// How many solids its geometry has.
     pub(super) walls: usize,
+    /// For each link at a surface with a rule on which that was not found its node.
+    pub(super) unmet: Vec<usize>,
 }
 
 /// What must be somewhere in a box: where a process knows a part of it alone, all of them together say whether it is.
@@ -66,15 +68,19 @@ impl Seen {
         }
     }
 
-    /// Decides it among all processes. Gives the sum of a number that each has.
+    /// Decides it among all processes. Gives the sums of numbers that each has.
     ///
     /// # Errors
     /// What is said of the first that is nowhere, the same on all; those of [`sums`].
-    pub(super) fn decide(self, transport: &dyn Transport, number: u64) -> Result<u64, Error> {
+    pub(super) fn decide<const N: usize>(
+        self,
+        transport: &dyn Transport,
+        numbers: [u64; N],
+    ) -> Result<[u64; N], Error> {
         let here = self.all.iter().map(|&(is_here, _)| u64::from(is_here));
-        let found = sums(transport, &std::iter::once(number).chain(here).collect::<Vec<_>>())?;
-        let missing = self.all.into_iter().zip(&found[1..]).find(|(_, count)| **count == 0);
-        missing.map_or(Ok(found[0]), |((_, error), _)| Err(error))
+        let found = sums(transport, &numbers.into_iter().chain(here).collect::<Vec<_>>())?;
+        let missing = self.all.into_iter().zip(&found[N..]).find(|(_, count)| **count == 0);
+        missing.map_or(Ok(std::array::from_fn(|n| found[n])), |((_, error), _)| Err(error))
     }
 }
 
@@ -100,9 +106,10 @@ impl Plan {
         let is_asked = is_asked || !problem.surfaces.is_empty();
         let links = if is_asked { Some(setup.links(lattice)?) } else { None };
         let first = walls + problem.solids.len();
-        placed.extend(surfaces::apply(lattice, rules, problem, first, &mut setup, seen)?);
+        let (of_surfaces, unmet) = surfaces::apply(lattice, rules, problem, first, &mut setup, seen)?;
+        placed.extend(of_surfaces);
         meeting::check_links(lattice, rules, setup.domain(), &placed)?;
-        Ok(Made { setup: setup.with_rules(rules.clone()), links, placed, walls })
+        Ok(Made { setup: setup.with_rules(rules.clone()), links, placed, walls, unmet })
     }
 
     /// The box with its solids marked.

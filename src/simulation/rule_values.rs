@@ -47,6 +47,8 @@ pub(super) struct Given {
     pub(super) parameter: String,
     pub(super) value: Value,
     pub(super) course: Option<Course>,
+    /// Which frames it is one of, numbered in a rule: at any time these are a mean of some.
+    pub(super) frames: Option<usize>,
 }
 
 /// A rule's values where it stands, those of one place after another if one of them differs from place to place.
@@ -70,8 +72,9 @@ pub(super) fn values(
             "leave `before_walls` out, or say it of a rule of nodes (`on_node` or `half_way`) of what flows",
         ));
     }
-    let courses = placed.values.iter().filter_map(|given| given.course.clone());
-    let mut products: Vec<InTime> = courses.map(|course| InTime::new(course, Vec::new())).collect();
+    let in_time = placed.values.iter().filter_map(|given| Some((given.course.clone()?, given.frames)));
+    let (mut products, frames): (Vec<InTime>, Vec<Option<usize>>) =
+        in_time.map(|(course, frames)| (InTime::new(course, Vec::new()), frames)).unzip();
     let mut values = Vec::new();
     let is_same = placed.values.iter().all(|given| given.value.is_same());
     let one = [places.first().copied().unwrap_or_default()];
@@ -80,7 +83,7 @@ pub(super) fn values(
             let at = Parameter { lattice, rule, parameter, place };
             let base = at.base(placed, stands)?;
             let factors = at.factors(placed)?;
-            at.check(&base, &factors, &products)?;
+            at.check(&base, &factors, &products, &frames)?;
             values.extend(base);
             products.iter_mut().zip(factors).for_each(|(product, factors)| product.values.extend(factors));
         }
@@ -151,13 +154,25 @@ impl Parameter<'_> {
     }
 
     /// That all components are in the range that the rule declares, a velocity is slow and a density above 0, wherever in time each factor is.
-    fn check(&self, base: &[f64], factors: &[Vec<f64>], products: &[InTime]) -> Result<(), Error> {
+    fn check(
+        &self,
+        base: &[f64],
+        factors: &[Vec<f64>],
+        products: &[InTime],
+        frames: &[Option<usize>],
+    ) -> Result<(), Error> {
         let mut ranges: Vec<[f64; 2]> = base.iter().map(|&value| [value; 2]).collect();
-        for (factors, InTime { course, .. }) in factors.iter().zip(products) {
-            let [least, greatest] = course.range();
-            for (range, factor) in ranges.iter_mut().zip(factors) {
-                range[0] += (factor * least).min(factor * greatest);
-                range[1] += (factor * least).max(factor * greatest);
+        let all: Vec<_> = frames.iter().zip(factors).zip(products).collect();
+        for of_one in all.chunk_by(|((one, _), _), ((next, _), _)| one.is_some() && one == next) {
+            for (n, range) in ranges.iter_mut().enumerate() {
+                let mut own = [f64::INFINITY, f64::NEG_INFINITY];
+                for ((_, factors), InTime { course, .. }) in of_one {
+                    let [least, greatest] = if of_one.len() > 1 { [1.0; 2] } else { course.range() };
+                    own[0] = own[0].min(factors[n] * least).min(factors[n] * greatest);
+                    own[1] = own[1].max(factors[n] * least).max(factors[n] * greatest);
+                }
+                range[0] += own[0];
+                range[1] += own[1];
             }
         }
         let outside = ranges.iter().flatten().find(|value| !self.parameter.allows(**value));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use lbm_core::domain::AppliedRule;
 use lbm_core::facts::LatticeFacts;
-use lbm_core::rules::{Course, Stands};
+use lbm_core::rules::{Course, Frames, Stands};
 use lbm_core::{Boundary, Error, Face, FaceRule, RuleFacts};
 
 use super::problem::Problem;
@@ -115,6 +115,39 @@ impl PlacedRule {
         }
     }
 
+    /// The same with a value of its own for each point of the wall and each time, whatever it is: `value(point, step)` is that after so many steps, asked for once, at the step
+    /// of each frame; between these it goes on a line. Points are as for [`with_at`](PlacedRule::with_at). It adds to others in time, and comes to the last one that is not, or
+    /// where there is none is the value itself. What is a sum of few products costs less as such ([`in_time`](PlacedRule::in_time)).
+    ///
+    /// ```
+    /// use lbm::prelude::*;
+    /// # fn main() -> Result<(), Error> {
+    /// // A jet that goes up and down the face once in 600 steps.
+    /// let jet = |[_, y, _]: [f64; 3], step: u64| {
+    ///     let middle = 30.0 + 10.0 * (std::f64::consts::TAU * step as f64 / 600.0).sin();
+    ///     [0.05 * (-((y - middle) / 4.0).powi(2)).exp(), 0.0]
+    /// };
+    /// let inlet = ZouHeVelocity.with_frames("velocity", &Frames::repeating(600, 20)?, jet);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn with_frames<const N: usize>(
+        mut self,
+        parameter: &str,
+        frames: &Frames,
+        value: impl Fn([f64; 3], u64) -> [f64; N] + Send + Sync + 'static,
+    ) -> PlacedRule {
+        let (value, number) = (Arc::new(value), self.values.len());
+        for (step, course) in frames.all() {
+            let (value, step) = (Arc::clone(&value), *step);
+            self =
+                self.with_at(parameter, move |point| value(point, step)).in_time(parameter, course.clone());
+        }
+        self.values[number..].iter_mut().for_each(|given| given.frames = Some(number));
+        self
+    }
+
     /// The same rule of nodes, which holds before walls and rules of links beside its face: at an edge it sets what comes from beyond both. Without it a wall
     /// does, and a rule of links, as if they were given before all rules of nodes. Of a model's sets of populations only rules of the first, which flows, can
     /// say so: it holds for all sets whose such a corner is.
@@ -136,7 +169,7 @@ impl PlacedRule {
     }
 
     fn given(mut self, parameter: &str, value: Value) -> PlacedRule {
-        self.values.push(Given { parameter: parameter.to_owned(), value, course: None });
+        self.values.push(Given { parameter: parameter.to_owned(), value, course: None, frames: None });
         self
     }
 }
@@ -174,6 +207,16 @@ pub trait WithValues: Boundary {
         value: impl Fn([f64; 3]) -> [f64; N] + Send + Sync + 'static,
     ) -> PlacedRule {
         PlacedRule::from(self).with_at(parameter, value)
+    }
+
+    /// As [`PlacedRule::with_frames`].
+    fn with_frames<const N: usize>(
+        self,
+        parameter: &str,
+        frames: &Frames,
+        value: impl Fn([f64; 3], u64) -> [f64; N] + Send + Sync + 'static,
+    ) -> PlacedRule {
+        PlacedRule::from(self).with_frames(parameter, frames, value)
     }
 }
 

@@ -76,6 +76,8 @@ pub struct Simulation {
     velocities: Vec<f64>,
     /// How many processes of the flow share this one's host.
     on_this_host: usize,
+    /// On how many links at surfaces none was found.
+    unmet_links: u64,
 }
 
 impl std::fmt::Debug for Simulation {
@@ -111,7 +113,13 @@ impl Simulation {
             kept: BTreeMap::new(),
             velocities: Vec::new(),
             on_this_host: 1,
+            unmet_links: 0,
         }
+    }
+
+    /// The same where surfaces were not found on so many of their links.
+    pub(super) fn missing_surfaces(self, unmet_links: u64) -> Simulation {
+        Simulation { unmet_links, ..self }
     }
 
     /// The same as one of so many processes of its host.
@@ -305,6 +313,12 @@ impl Simulation {
     #[must_use]
     pub fn fluid_nodes(&self) -> usize {
         self.setup.fluid_nodes()
+    }
+
+    /// How many links between fluid and solid nodes of surfaces with rules met no surface when the flow was built, at holes of a mesh: there its wall counts as half-way.
+    #[must_use]
+    pub fn unmet_links(&self) -> u64 {
+        self.unmet_links
     }
 
     /// Nodes along x, y, z.

@@ -75,15 +75,19 @@ pub(super) fn simulation(
         None => (bare, None),
     };
     let mut seen = Seen::of(&domain);
-    let made = plan.made(domain, &mut seen).and_then(|Made { setup, links, placed, walls }| {
+    let made = plan.made(domain, &mut seen).and_then(|Made { setup, links, placed, walls, unmet }| {
         let bodies = Bodies::of(&mut plan.problem, walls, placed)?;
         bodies.require_nodes(setup.domain(), &mut seen)?;
-        Ok((setup, links, bodies))
+        Ok((setup, links, bodies, unmet))
     });
     // What lies elsewhere another process may fail at.
-    let (setup, links, bodies) = on_all_ranks(&*transport, made)?;
-    let own = share.as_ref().map_or(0, |share| fluid_nodes(setup.domain(), &share.own));
-    let fluid_nodes = seen.decide(&*transport, own as u64)?;
+    let (setup, links, bodies, mut unmet) = on_all_ranks(&*transport, made)?;
+    let mut own = 0;
+    if let Some(share) = &share {
+        own = fluid_nodes(setup.domain(), &share.own);
+        unmet.retain(|&node| share.own.iter().any(|own| own.contains(setup.domain().position(node))));
+    }
+    let [fluid_nodes, unmet] = seen.decide(&*transport, [own, unmet.len()].map(|count| count as u64))?;
     let may_be_cut =
         |cut: &Decomposition| CutEngine::refusal(&facts, &setup, cut, processes.ranks()).is_none();
     let cut = cut.filter(|cut| !or_whole || may_be_cut(cut));
@@ -103,7 +107,9 @@ pub(super) fn simulation(
         }
         _ => KnownBox::whole(setup),
     };
-    let flow = Simulation::new(facts, known, force, footprint, bodies, engine).among(on_this_host);
+    let flow = Simulation::new(facts, known, force, footprint, bodies, engine)
+        .among(on_this_host)
+        .missing_surfaces(unmet);
     match flow.rule_with_force().filter(|_| facts.body.force_varies()) {
         None => Ok(flow),
         Some(rule) => Err(Error::conflict(

@@ -15,7 +15,7 @@ use super::rule_values::values;
 use super::rules::{Place, PlacedRule, centre, find, of_wall};
 
 /// Gives the rules of surfaces and of their patches the links that these cut, in a box whose solid nodes are marked; the first surface is this
-/// number of [`Domain::solids`]. Where no patch is met, a link has the rule of its surface.
+/// number of [`Domain::solids`]. Where no patch is met, a link has the rule of its surface. Gives the patches, and for each link on which no surface was found its node.
 pub(super) fn apply(
     lattice: &LatticeFacts,
     known: &[RuleFacts],
@@ -23,16 +23,17 @@ pub(super) fn apply(
     first: usize,
     setup: &mut Setup,
     seen: &mut Seen,
-) -> Result<Vec<PlacedPatch>, Error> {
+) -> Result<(Vec<PlacedPatch>, Vec<usize>), Error> {
     require_surfaces(problem)?;
     let ruled = |(number, surface)| Ruled::of(lattice, known, problem, number, surface);
     let all: Vec<Ruled<'_>> = problem.surfaces.iter().enumerate().map(ruled).collect::<Result<_, Error>>()?;
     if all.is_empty() {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), Vec::new()));
     }
     // Walls are numbered with the faces first.
     let before = setup.domain().faces.len() + first;
-    let mut cuts = find_cuts(lattice, setup, &all, before)?.into_iter();
+    let (cuts, unmet) = find_cuts(lattice, setup, &all, before)?;
+    let mut cuts = cuts.into_iter();
     let mut placed = Vec::new();
     for (number, Ruled { rule, surface, wall, patches, .. }) in all.iter().enumerate() {
         let mut next = || cuts.next().unwrap_or_default();
@@ -54,7 +55,7 @@ pub(super) fn apply(
         }
     }
     setup.adjustable().links.sort_unstable_by_key(|link| (link.node, link.back));
-    Ok(placed)
+    Ok((placed, unmet))
 }
 
 /// That each patch was given behind a surface.
@@ -210,14 +211,14 @@ impl Cuts {
     }
 }
 
-/// For each surface the links that are its own, and then those of each of its patches. The first surface is this number of
+/// For each surface the links that are its own, and then those of each of its patches; and the node of each link on which none was found. The first surface is this number of
 /// [`Domain::walls`].
 fn find_cuts(
     lattice: &LatticeFacts,
     setup: &Setup,
     all: &[Ruled<'_>],
     before: usize,
-) -> Result<Vec<Cuts>, Error> {
+) -> Result<(Vec<Cuts>, Vec<usize>), Error> {
     let firsts: Vec<usize> = all
         .iter()
         .scan(0, |next, surface| {
@@ -231,9 +232,11 @@ fn find_cuts(
     let (domain, links) = (setup.domain(), setup.links(lattice)?);
     let shape = |wall: usize| number(wall).map(|number| &*all[number].surface.shape);
     let WallDistances { distance, patch, .. } = WallDistances::of_each(&links, lattice, domain, shape);
+    let mut unmet = Vec::new();
     for link in links.iter().flat_map(|node| node.iter().collect::<Vec<_>>()) {
         let Some(number) = number(link.meets) else { continue };
         let (distance, met) = (distance.values()[link.number], patch.values()[link.number]);
+        unmet.extend(met.is_none().then_some(link.node));
         let [from, _] = link.ends(lattice, domain);
         let named = || {
             let c = &lattice.velocities[link.direction][..lattice.dimension];
@@ -245,7 +248,7 @@ fn find_cuts(
             cuts[firsts[number] + holder.map_or(0, |patch| 1 + patch)].push(lattice, domain, &link, distance);
         }
     }
-    Ok(cuts)
+    Ok((cuts, unmet))
 }
 
 /// The point of a link at this share of its length from its fluid node.

@@ -114,6 +114,52 @@ fn a_flow_that_pulses_goes_on_from_its_checkpoint() {
     std::fs::remove_file(&file).unwrap();
 }
 
+/// A wave that runs along a face is two products. Given as frames, one a step, it is the same flow; with frames further apart a line is in their place, and errors of the second order in time.
+#[test]
+fn a_value_of_place_and_time_is_given_by_frames() {
+    const PERIOD: u64 = 40;
+    let phase = |n: u64| 2.0 * PI * n as f64 / PERIOD as f64;
+    let along = |y: f64| 2.0 * PI * y / 9.0;
+    let flow = |inlet: PlacedRule, scheme: &str| {
+        let flow =
+            Stirred::builder().size([14, 9]).viscosity(0.05).scheme(scheme).boundary(Face::West, inlet);
+        let mut flow = flow.boundary(Face::East, ZouHePressure).build().unwrap();
+        flow.run(3 * PERIOD / 2).unwrap();
+        flow.populations().unwrap()
+    };
+    let plain = "soa-dense-two-lattice-pull";
+    let mean = || ZouHeVelocity.with("velocity", [0.02, 0.0]);
+    let product = |place: fn(f64) -> f64, time: fn(f64) -> f64| {
+        let course = Course::periodic(PERIOD as usize, move |n| time(phase(n))).unwrap();
+        move |rule: PlacedRule| {
+            rule.with_at("velocity", move |[_, y, _]| [0.01 * place(along(y)), 0.0])
+                .in_time("velocity", course.clone())
+        }
+    };
+    let waves = product(f64::cos, f64::cos)(product(f64::sin, f64::sin)(mean()));
+    let exact = flow(waves, plain);
+    let wave = move |[_, y, _]: [f64; 3], n: u64| [0.01 * (along(y) - phase(n)).cos(), 0.0];
+    let framed = |every| mean().with_frames("velocity", &Frames::repeating(PERIOD, every).unwrap(), wave);
+    let off = |every| {
+        let found = flow(framed(every), plain);
+        found.iter().zip(&exact).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+    };
+    let [one, four, eight] = [1, 4, 8].map(off);
+    assert!(one < 1e-15, "{one:e}");
+    assert!((3.0..5.5).contains(&(eight / four)), "{four:e} and {eight:e}");
+    assert!(flow(framed(4), "aosoa128-dense-aa") == flow(framed(4), plain));
+    // Alone it is the value itself, and as fast as its fastest frame.
+    let jump = |step: u64| move |_: [f64; 3], n: u64| [if n < step { 0.2 } else { -0.2 }, 0.0];
+    let alone = ZouHeVelocity.with_frames("velocity", &Frames::ending(30, 10).unwrap(), jump(15));
+    let flow = Stirred::builder().size([14, 9]).viscosity(0.05).boundary(Face::West, alone);
+    assert!(flow.boundary(Face::East, ZouHePressure).build().is_ok());
+    let fast = ZouHeVelocity.with("velocity", [0.15, 0.0]);
+    let fast = fast.with_frames("velocity", &Frames::ending(30, 10).unwrap(), jump(15));
+    let flow = Stirred::builder().size([14, 9]).viscosity(0.05).boundary(Face::West, fast);
+    let error = flow.boundary(Face::East, ZouHePressure).build().expect_err("too fast").to_string();
+    assert!(error.contains("0.35"), "{error}");
+}
+
 #[test]
 fn what_is_refused() {
     let refused = |inlet: PlacedRule, said: &str| {

@@ -1,6 +1,6 @@
 //! Rules of links at the surfaces of shapes.
 
-use lbm::core::geometry::{Cuboid, Sphere};
+use lbm::core::geometry::{Cuboid, Hit, Shape, Sphere};
 use lbm::prelude::*;
 use lbm::simulation::PlacedRule;
 
@@ -13,15 +13,14 @@ fn slabs(low: f64, high: f64) -> [Cuboid; 2] {
     [slab(-1e3, low), slab(high, 1e3)]
 }
 
-/// Populations are linear across the channel but for squares of the velocity, so that interpolation has no error, wherever the walls are;
-/// where equilibria are interpolated, squares are made small.
+/// Populations are linear across the channel but for squares of the velocity, so that interpolation has no error, wherever the walls are.
 #[test]
 fn a_shear_flow_is_exact_wherever_its_walls_cut_links() {
     let places = [(1.5, 14.5), (1.51, 14.2), (1.7, 14.45), (2.0, 14.0), (2.3, 14.3), (2.49, 13.51)];
     for (rule, (low, high)) in
         ["bouzidi", "single-node"].into_iter().flat_map(|rule| places.map(|at| (rule, at)))
     {
-        let speed = if rule == "bouzidi" { 0.02 } else { 2e-6 };
+        let speed = 0.02;
         let [lower, upper] = slabs(low, high);
         let mut flow = Sheared::builder()
             .size([4, 16])
@@ -41,6 +40,40 @@ fn a_shear_flow_is_exact_wherever_its_walls_cut_links() {
             assert!(u[4 * y][1].abs() < 1e-13, "{rule} {low} {high}: {:?}", u[4 * y]);
         }
     }
+}
+
+/// A ball of which no segment meets the surface.
+struct Unmet(Sphere);
+
+impl Shape for Unmet {
+    fn contains(&self, point: [f64; 3]) -> bool {
+        self.0.contains(point)
+    }
+
+    fn hit(&self, _: [f64; 3], _: [f64; 3]) -> Option<Hit> {
+        None
+    }
+}
+
+/// What is counted as half-way since no surface is there is said.
+#[test]
+fn links_without_a_surface_are_counted() {
+    let ball = Sphere { centre: [6.2, 5.4, 4.1], radius: 2.3 };
+    let flow = |shape: Box<dyn Shape>| {
+        let beside = Cuboid { low: [0.0, 0.0, 0.0], high: [2.0, 2.0, 2.0] };
+        Deep::builder()
+            .size([12, 10, 8])
+            .viscosity(0.1)
+            .surface(shape, Bouzidi)
+            .surface(beside, Bouzidi)
+            .build()
+            .unwrap()
+    };
+    let (met, unmet) = (flow(Box::new(ball)), flow(Box::new(Unmet(ball))));
+    assert_eq!(met.unmet_links(), 0);
+    let first = unmet.domain().links.iter().filter(|link| link.rule == 0);
+    assert_eq!(unmet.unmet_links(), first.count() as u64);
+    assert!(unmet.unmet_links() > 100);
 }
 
 /// Half a spacing from all nodes it is the half-way wall, to the last bit.

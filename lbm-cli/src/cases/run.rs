@@ -112,6 +112,10 @@ impl Run {
         let units = units(&settings, &simulation, reference_length)?;
         let (tables, of_tables) = tables::of(&settings, &mut simulation, table, reference_length)?;
         notes.extend(of_tables);
+        let unmet = simulation.unmet_links();
+        if unmet > 0 {
+            notes.push(format!("no surface is met on {unmet} links to solid nodes, at holes: the wall counts as half-way there"));
+        }
         let selection = Selection::of(&settings, case.shown.scalar, simulation.size())?;
         let averaged = settings.integer("average_every") > 0;
         let averages = averaged.then(|| Averages::new(simulation.nodes()));

@@ -46,7 +46,7 @@ fn by_rules(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error
         ("half-way", true),
         ("bouzidi", true),
         ("bouzidi-quadratic", true),
-        ("single-node", false),
+        ("single-node", true),
         ("free-slip", false),
         ("half-way-slip", true),
         ("staircase-slip", true),

@@ -71,7 +71,7 @@ fn at_once(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<(), Error>
         ("half-way", false, "an inlet of links has the velocity half-way"),
         ("bouzidi", false, "an inlet of links has the velocity where it cuts them, at a face half-way"),
         ("bouzidi-quadratic", false, "such an inlet is interpolated over three nodes"),
-        ("single-node", false, "such an inlet is of one node"),
+        ("single-node", false, "such an inlet is interpolated centrally"),
         (
             "non-equilibrium-extrapolation-velocity",
             false,

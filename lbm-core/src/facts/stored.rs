@@ -46,14 +46,18 @@ impl Facts {
         self.values_of(0).len() == 1 && !self.precision.plain
     }
 
-    /// Whether what rules read of other nodes lies at the same place in every step, in a copy that nobody writes meanwhile, in a box of `size` nodes: there a device
-    /// reads it within the step. Elsewhere it is brought to the rules' values before. Places have 32 bits.
+    /// Whether what a node has sent lies at the same place before all steps of a phase, in a box of `size` nodes, so that a list can say where. Places have 32 bits.
     #[must_use]
-    pub fn seen_lies(&self, size: [usize; 3]) -> bool {
-        let stays = self.copies > 1 && self.sent_lies();
+    pub fn sent_has_places(&self, size: [usize; 3]) -> bool {
         let nodes = size.iter().fold(1u64, |all, &n| all.saturating_mul(n as u64));
         let few = nodes.saturating_mul(self.slots() as u64) < u64::from(u32::MAX) / 2;
-        stays && self.period == 1 && self.rings.count == 0 && few
+        self.sent_lies() && self.rings.count == 0 && few
+    }
+
+    /// Whether what rules read of other nodes lies so in a copy that nobody writes meanwhile: there a device reads it within the step.
+    #[must_use]
+    pub fn seen_lies(&self, size: [usize; 3]) -> bool {
+        self.copies > 1 && self.period == 1 && self.sent_has_places(size)
     }
 
     /// Where moment `n` lies, where moments are stored ([`Derived::moment`](crate::streaming::Derived::moment)).

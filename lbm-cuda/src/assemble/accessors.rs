@@ -83,7 +83,7 @@ pub fn accessors(facts: &Facts, plan: &Plan) -> Result<Program, Error> {
     if let Nodes::Box(scheme) = &accessors.nodes {
         kernels.extend(facts.keeps_sent.then(|| accessors.keep_all(scheme)));
         if plan.rules.go_first {
-            preamble += &rules::of_links(&pieces);
+            preamble += &rules::before_a_step(&pieces);
             kernels.extend(accessors.links_first(scheme));
         }
     }

@@ -141,13 +141,15 @@ resources! {
     LinkWalls "link_walls" Type::Other("unsigned short");
     /// For each of them where what comes back along its links begins to be kept.
     LinkKept "link_kept" Type::Narrow("unsigned");
-    /// For each population that rules read of another node its number there, for nodes of faces (0), or links (1).
+    /// For each population that rules read of another node its number there, for nodes of faces (0), or links (1); where it lies at a known place before each
+    /// step of a phase, that place in a copy.
     Observed(usize) "observed_" Type::Narrow("unsigned");
     /// Along which direction that node sent it.
     ObservedDirections(usize) "observed_directions_" Type::Narrow("unsigned");
     /// Where it is read among the values of rules.
     ObservedPlaces(usize) "observed_places_" Type::Narrow("unsigned");
-    /// For each value of rules of nodes (0), or of links (1), the place in a copy of what another node sent, if it is read there; else all bits.
+    /// For each value of rules of nodes (0), or of links (1), the place in a copy of what another node sent before a step of a phase, if it is read there; else all
+    /// bits.
     SeenAt(usize) "seen_at_" Type::Narrow("unsigned");
     /// For each value of rules that changes in time where it is read, of nodes of faces (0), or links (1).
     VaryingPlaces(usize) "varying_places_" Type::Narrow("unsigned");

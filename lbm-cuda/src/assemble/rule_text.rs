@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use lbm_core::Facts;
-use lbm_core::rules::{Arrivals, AtLinks, Kind, Lies, LinkArrival, Part, Visit};
+use lbm_core::rules::{Arrivals, AtLinks, Kind, Lies, LinkArrival, Observed, Part, Visit};
 
 /// What the rules of a box do, as texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -14,8 +14,11 @@ pub struct RuleTexts {
     pub(super) links: Vec<LinkText>,
     /// Values of a link's row on a device.
     pub(crate) count: usize,
-    /// Whether populations of other nodes are [read where they lie](Facts::seen_lies).
-    pub(crate) sees: bool,
+    /// Whether populations of other nodes are read where they lie, by rules of nodes and of links: within a step where it [stays](Facts::seen_lies), before it by links
+    /// that go first.
+    sees: [bool; 2],
+    /// Whether what is brought instead lies [at known places](Facts::sent_has_places).
+    has_places: bool,
     /// Whether those of links [go before a step](Facts::links_go_first).
     pub(crate) go_first: bool,
     /// Whether populations of other nodes are read at nodes of faces, and at links.
@@ -78,7 +81,12 @@ impl RuleTexts {
     /// Those of a box of `size` nodes.
     #[must_use]
     pub fn of(facts: &Facts, size: [usize; 3], arrivals: &Arrivals) -> RuleTexts {
-        let sees = facts.seen_lies(size);
+        let go_first = !arrivals.at_links.is_empty() && facts.links_go_first();
+        let sees = [
+            facts.seen_lies(size),
+            facts.seen_lies(size)
+                || go_first && facts.sent_has_places(size) && stay(facts, &arrivals.at_links),
+        ];
         // Of a part of which the values from `first` on, up to those whether nodes are fluid, come from nodes, but for some that visits bring.
         let text = |part: &Part, first: usize, visited: &dyn Fn(usize) -> bool| {
             let rule = &arrivals.rules[part.rule];
@@ -99,7 +107,7 @@ impl RuleTexts {
                 seen: Vec::new(),
             };
             let last = rule.given(facts.lattice.dimension) + class.keeps.len() + class.observes.len();
-            if sees {
+            if sees[usize::from(matches!(class.lies, Lies::Links { .. }))] {
                 text.see((first..last).filter(|&place| !visited(place)));
             }
             text
@@ -163,10 +171,11 @@ impl RuleTexts {
         RuleTexts {
             kinds: arrivals.kinds.iter().map(kind).collect(),
             count: links.iter().map(|link| link.places.len()).max().unwrap_or(0),
-            go_first: !links.is_empty() && facts.links_go_first(),
+            go_first,
             links,
             observes: [!arrivals.observed.is_empty(), !at_links.observed.is_empty()],
             sees,
+            has_places: facts.sent_has_places(size),
             varies: [!arrivals.varying.is_empty(), !at_links.varying.is_empty()],
         }
     }
@@ -208,7 +217,13 @@ impl RuleTexts {
     /// The same of a step: where those of links go first, it has none.
     pub(super) fn of_step(&self) -> RuleTexts {
         match self.go_first {
-            true => RuleTexts { links: Vec::new(), count: 0, go_first: false, ..self.clone() },
+            true => RuleTexts {
+                links: Vec::new(),
+                count: 0,
+                go_first: false,
+                observes: [self.observes[0], false],
+                ..self.clone()
+            },
             false => self.clone(),
         }
     }
@@ -225,12 +240,17 @@ impl RuleTexts {
 
     /// Whether rules of nodes (0), or of links (1), have what they read of other nodes brought before a step.
     pub(crate) fn are_brought(&self, of: usize) -> bool {
-        self.observes[of] && !self.sees
+        self.observes[of] && !self.sees[of]
+    }
+
+    /// The same, from known places.
+    pub(crate) fn are_brought_from_places(&self, of: usize) -> bool {
+        self.are_brought(of) && self.has_places
     }
 
     /// Whether they read it where it lies.
     pub(crate) fn see(&self, of: usize) -> bool {
-        self.observes[of] && self.sees
+        self.observes[of] && self.sees[of]
     }
 
     /// Whether there are none.
@@ -305,6 +325,15 @@ impl RuleTexts {
     pub(super) fn kept_at_links(&self) -> BTreeSet<usize> {
         directions(self.links.iter().map(|link| &link.text))
     }
+}
+
+/// Whether what rules of links that go first read of other nodes stays while they set what comes back to theirs.
+fn stay(facts: &Facts, at_links: &AtLinks) -> bool {
+    let comes_back = |observed: &Observed| {
+        at_links.links_of(observed.node).missing >> facts.lattice.opposites[observed.direction] & 1 == 1
+    };
+    // What comes back is apart from populations where what is sent into walls is kept.
+    facts.keeps_sent || !at_links.observed.values().any(comes_back)
 }
 
 /// Along which rules keep what their nodes send.

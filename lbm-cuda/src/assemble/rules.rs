@@ -69,13 +69,22 @@ fn helpers(pieces: &Pieces<'_>) -> String {
         text += concat!("\n", include_str!("ask_for.cuh"));
     }
     if rules.see(0) || rules.see(1) {
-        text += concat!("\n", include_str!("seen.cuh"));
+        text += SEEN_THERE;
     }
     text
 }
 
+/// The function that reads what another node has sent where it lies.
+const SEEN_THERE: &str = concat!("\n", include_str!("seen.cuh"));
+
+/// The functions that set populations along links before a step.
+pub(super) fn before_a_step(pieces: &Pieces<'_>) -> String {
+    let seen = if pieces.plan.rules.see(1) { SEEN_THERE } else { "" };
+    seen.to_owned() + &of_links(pieces)
+}
+
 /// The functions that set populations along links.
-pub(super) fn of_links(pieces: &Pieces<'_>) -> String {
+fn of_links(pieces: &Pieces<'_>) -> String {
     let (reads_sent, sees) = (pieces.plan.rules.reads_sent(), pieces.plan.rules.see(1));
     link_rules::functions(pieces, |name, link| function(pieces, name, &link.text, reads_sent, sees))
 }

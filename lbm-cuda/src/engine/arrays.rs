@@ -20,12 +20,24 @@ pub(super) struct Arrays<M: Machine> {
     pub(super) bindings: Bindings<'static>,
     /// The lists of nodes at walls, and how kernels find themselves there.
     pub(super) walls: Option<(Walls, Packing)>,
-    /// How many populations of other nodes are read by rules of nodes, and of links.
+    /// How many populations of other nodes are brought for rules of nodes, and of links.
     pub(super) observed: [usize; 2],
+    /// Lists of which there is one for each phase, each so many bytes long.
+    by_phase: Vec<(Resource, usize)>,
     /// How many values of these change in time.
     pub(super) varying: [usize; 2],
     /// The nodes with links of which rules go first, in the order of their rows.
     pub(super) ruled: Vec<u32>,
+}
+
+/// Where what a node has sent lies in a copy before a step of a phase, in a box that is stored as a whole.
+fn lies_at<'a>(facts: &'a Facts, domain: &'a Domain, phase: usize) -> impl Fn(&Observed) -> usize + 'a {
+    let copy = facts.places(domain.size, ROW_MULTIPLE, STREAM_SLACK);
+    move |observed| {
+        let Access { shift, slot } = facts.sent(observed.direction, phase);
+        let node = copy.locate(domain.around(domain.position(observed.node), shift));
+        copy.offset(slot, node.expect("every node of a dense box is stored"))
+    }
 }
 
 /// Binds the coefficients that are the same for all nodes.
@@ -44,8 +56,8 @@ impl<M: Machine> Arrays<M> {
         for (axis, &length) in setup.domain().size.iter().enumerate() {
             bindings.number(Resource::Length(axis), length);
         }
-        let (memories, walls) = (Vec::new(), None);
-        Arrays { memories, bindings, walls, observed: [0; 2], varying: [0; 2], ruled: Vec::new() }
+        let (memories, walls, by_phase) = (Vec::new(), None, Vec::new());
+        Arrays { memories, bindings, walls, observed: [0; 2], by_phase, varying: [0; 2], ruled: Vec::new() }
     }
 
     /// Binds the coefficients that follow from these parameters of the collision.
@@ -139,11 +151,17 @@ impl<M: Machine> Arrays<M> {
             Some(positions) => arrivals.numbered(positions),
         };
         self.ruled.clear();
+        self.by_phase.clear();
         let places = texts.places(&arrivals.at_links);
         self.list_values_in_time(machine, arrivals, &places)?;
         let observed = arrivals.all_observed(positions);
+        let place = |observed: &Observed| match observed.of_link {
+            true => places(observed.place).expect("what is read of other nodes is read"),
+            false => observed.place,
+        };
         for of in 0..2 {
-            let own: Vec<&Observed> = observed.iter().filter(|one| usize::from(one.of_link) == of).collect();
+            let mut own: Vec<&Observed> =
+                observed.iter().filter(|one| usize::from(one.of_link) == of).collect();
             self.observed[of] = if texts.are_brought(of) { own.len() } else { 0 };
             if own.is_empty() {
                 continue;
@@ -152,15 +170,20 @@ impl<M: Machine> Arrays<M> {
                 self.list_seen(machine, (facts, domain), (arrivals, texts), of, &own)?;
                 continue;
             }
+            if texts.are_brought_from_places(of) {
+                // Threads side by side write side by side.
+                own.sort_unstable_by_key(|one| place(one));
+            }
             let list = |what: &dyn Fn(&Observed) -> usize| -> Vec<u32> {
                 own.iter().map(|observed| what(observed) as u32).collect()
             };
-            self.fill(machine, Resource::Observed(of), &list(&|observed| observed.node))?;
-            self.fill(machine, Resource::ObservedDirections(of), &list(&|observed| observed.direction))?;
-            let place = |observed: &Observed| match observed.of_link {
-                true => places(observed.place).expect("what is read of other nodes is read"),
-                false => observed.place,
-            };
+            if texts.are_brought_from_places(of) {
+                let places = |phase| list(&lies_at(facts, domain, phase));
+                self.fill_phases(machine, Resource::Observed(of), facts, places)?;
+            } else {
+                self.fill(machine, Resource::Observed(of), &list(&|observed| observed.node))?;
+                self.fill(machine, Resource::ObservedDirections(of), &list(&|observed| observed.direction))?;
+            }
             self.fill(machine, Resource::ObservedPlaces(of), &list(&place))?;
         }
         if !links.is_empty() {
@@ -187,6 +210,27 @@ impl<M: Machine> Arrays<M> {
         self.fill(machine, Resource::RuleValues, &facts.precision.arithmetic.in_memory(&arrivals.values))
     }
 
+    /// Lists what there is for each phase.
+    fn fill_phases(
+        &mut self,
+        machine: &M,
+        resource: Resource,
+        facts: &Facts,
+        of_phase: impl Fn(usize) -> Vec<u32>,
+    ) -> Result<(), Error> {
+        let all: Vec<u32> = (0..facts.period).flat_map(of_phase).collect();
+        self.by_phase.push((resource, size_of_val(&all[..]) / facts.period));
+        self.fill(machine, resource, &all)
+    }
+
+    /// Binds the lists of a phase.
+    pub(super) fn bind_phase(&self, bindings: &mut Bindings<'_>, phase: usize) {
+        for &(resource, bytes) in &self.by_phase {
+            let memory = self.memory(resource).expect("it is filled");
+            bindings.array(resource, memory.address() + (phase * bytes) as u64);
+        }
+    }
+
     /// Where what rules of nodes (0), or of links (1), read of other nodes lies in a copy.
     fn list_seen(
         &mut self,
@@ -196,23 +240,20 @@ impl<M: Machine> Arrays<M> {
         of: usize,
         observed: &[&Observed],
     ) -> Result<(), Error> {
-        let copy = facts.places(domain.size, ROW_MULTIPLE, STREAM_SLACK);
-        let lies = |observed: &Observed| {
-            let Access { shift, slot } = facts.sent(observed.direction, 0);
-            let node = copy.locate(domain.around(domain.position(observed.node), shift));
-            copy.offset(slot, node.expect("every node of a dense box is stored")) as u32
-        };
         let place = texts.places(&arrivals.at_links);
         let rows =
             if of == 0 { arrivals.values.len() } else { texts.count * arrivals.at_links.iter().count() };
-        let mut all = vec![u32::MAX; rows];
-        for one in observed {
-            match one.of_link {
-                true => all[place(one.place).expect("what is read of other nodes is read")] = lies(one),
-                false => all[one.place] = lies(one),
+        self.fill_phases(machine, Resource::SeenAt(of), facts, |phase| {
+            let (mut all, lies) = (vec![u32::MAX; rows], lies_at(facts, domain, phase));
+            for one in observed {
+                let own = match one.of_link {
+                    true => place(one.place).expect("what is read of other nodes is read"),
+                    false => one.place,
+                };
+                all[own] = lies(one) as u32;
             }
-        }
-        self.fill(machine, Resource::SeenAt(of), &all)
+            all
+        })
     }
 
     /// Links with boundary rules.

@@ -45,6 +45,7 @@ impl<M: Machine> DeviceEngine<M> {
         if self.accessors.needs(Resource::Origins) {
             bindings.bytes(Resource::Origins, &self.origins(now.step));
         }
+        self.arrays.bind_phase(&mut bindings, self.phase_of(now.step));
         bindings
     }
 

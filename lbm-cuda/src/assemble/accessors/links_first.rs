@@ -1,8 +1,8 @@
 //! Boundary rules of links before a step, in one copy of populations: what a rule sets is left where the step reads what comes back from a half-way wall. So steps
 //! know walls only, and what rules read is where nodes have sent it: nothing is kept for them.
 //!
-//! Nobody else reads or writes there meanwhile: what a node has sent into a wall is read by that node alone, and what rules read of other
-//! nodes was brought to their values before. A thread does the links of a node, in the order of directions; nodes of the same directions stand side by side.
+//! Nobody else reads or writes there meanwhile: what a node has sent into a wall is read by that node alone. So what rules read of other nodes lies still, and is read
+//! where it lies; where one of them reads what another node has sent into a wall, and that is where its rule leaves what comes back, all is brought to their values before. A thread does the links of a node, in the order of directions; nodes of the same directions stand side by side.
 
 use lbm_core::Access;
 
@@ -64,28 +64,28 @@ impl Accessors<'_> {
             text,
             "// What arrives, and what the node sent, as far as these rules read it; all is on its way before any of it is awaited."
         );
-        put!(text, "{0} read = {1}, read_sent = {1};", word, word.literal(0));
-        for (direction, [arriving, sent]) in link_rules::reads(pieces) {
-            let [arriving, sent] = [arriving, sent].map(|mask| word.literal(mask));
-            put!(text, "if (mask >> {direction}u & 1u) read |= {arriving}, read_sent |= {sent};");
-        }
-        put!(text, "const stored* const nothing = {stored};");
-        put!(text, "real h[{q}];");
+        let reads = link_rules::reads(pieces);
+        // Nodes that lie alike stand side by side, so that a warp leaves out what none of its rules reads.
+        let is_read = |i: usize, of: usize| {
+            let readers = reads.iter().filter(|(_, masks)| masks[of] >> i & 1 == 1);
+            let readers = readers.fold(0, |all: u64, (direction, _)| all | 1 << direction);
+            (readers != 0).then(|| format!("if (mask & {})", word.literal(readers)))
+        };
+        put!(text, "real h[{q}] = {{}};");
         for i in 0..q {
+            let Some(is_read) = is_read(i, 0) else { continue };
             let here = place(arrives(i));
             let from = match facts.lattice.opposites[i] == i {
                 true => here,
                 false => format!("(lost >> {i} & 1u ? {} : {here})", back(i)),
             };
-            put!(text, "h[{i}] = decode(*(read >> {i} & 1u ? {from} : nothing));");
+            put!(text, "{is_read} h[{i}] = decode(*{from});");
         }
-        let read_sent = pieces.plan.rules.sent();
-        for &i in &read_sent {
-            put!(
-                text,
-                "const real sent_{i} = decode(*(read_sent >> {i} & 1u ? {} : nothing));",
-                place(sent[i])
-            );
+        for i in pieces.plan.rules.sent() {
+            put!(text, "real sent_{i} = 0;");
+            if let Some(is_read) = is_read(i, 1) {
+                put!(text, "{is_read} sent_{i} = decode(*{});", place(sent[i]));
+            }
         }
         put!(text, "if (lost >> {} & 1u) {{", word.width() - 1);
         put!(text, "    // Some of its walls move.");
@@ -98,7 +98,8 @@ impl Accessors<'_> {
             put!(text, "    }}");
         }
         put!(text, "}}");
-        *text += &link_rules::set(pieces, "mask, first_row, h", |i| format!("sent_{i}"));
+        let there = if pieces.plan.rules.see(1) { format!(", {stored}") } else { String::new() };
+        *text += &link_rules::set(pieces, &format!("mask, first_row, h{there}"), |i| format!("sent_{i}"));
         put!(text, "// What comes back in the step.");
         for (i, _) in from_neighbours(pieces) {
             let there = back(i).replacen('&', "", 1);

@@ -72,8 +72,17 @@ impl Accessors<'_> {
         let about = "\n// Brings `count` populations of other nodes to where rules read them.\n";
         let [nodes, directions] = [Resource::Observed(of), Resource::ObservedDirections(of)];
         let values = if of == 0 { Resource::RuleValues } else { Resource::LinkValues };
-        let places = Some(Resource::ObservedPlaces(of));
-        self.bring(about, format!("observe_{of}"), [nodes, directions], places, values)
+        let places = Resource::ObservedPlaces(of);
+        let name = format!("observe_{of}");
+        if !self.pieces.plan.rules.are_brought_from_places(of) {
+            return self.bring(about, name, [nodes, directions], Some(places), values);
+        }
+        let stored = self.pieces.stored();
+        let parameters =
+            vec![stored.read(), Resource::Count.value(), nodes.read(), places.read(), values.written()];
+        let mut kernel = Kernel::over_a_list(about, name, parameters);
+        put!(kernel.body, "{values}[{places}[number]] = decode({stored}[{nodes}[number]]);");
+        kernel
     }
 
     /// The kernels that copy stored values of nodes out, and set them: of the nodes of a list, and of such as follow each other in runs.
