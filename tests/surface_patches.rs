@@ -78,7 +78,13 @@ fn what_enters_a_vessel_by_its_inlet_leaves_by_its_outlet() {
             assert!((change + gone).abs() < 1e-12 && change > 0.01, "{change} {gone}");
         }
         flow.run(3000).unwrap();
-        let [inlet, outlet] = ["inlet", "outlet"].map(|patch| flow.mass_into(patch).unwrap());
+        // What an inlet stirs that begins at once alternates from step to step for long: two are taken together.
+        let mut both = || {
+            flow.run(1).unwrap();
+            ["inlet", "outlet"].map(|patch| flow.mass_into(patch).unwrap())
+        };
+        let [one, next] = [both(), both()];
+        let [inlet, outlet] = [0, 1].map(|end| (one[end] + next[end]) / 2.0);
         // The area of the opening times the velocity, as well as sixteen nodes make up its disk.
         let area = std::f64::consts::PI * 2.3 * 2.3;
         assert!((inlet / (-SPEED * area) - 1.0).abs() < 0.2, "{inlet}");

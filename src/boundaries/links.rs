@@ -22,7 +22,8 @@ boundary! {
     /// three populations of the node, and depends on the distance without a break (central linear interpolation, Ginzburg, Verhaeghe &
     /// d'Humieres 2008, Commun. Comput. Phys. 3, 427). Second order in the place of the wall, where at half a spacing it is the half-way wall. A steady flow
     /// of small velocity does not depend on the viscosity, where that and the second rate of [`Trt`](crate::collisions::Trt) have one magic number; with
-    /// [`Bouzidi`](super::Bouzidi) it does. The mass in a closed box is not kept exactly.
+    /// [`Bouzidi`](super::Bouzidi) it does. The mass in a closed box is not kept exactly. As an inlet it is as [`HalfWay`] is: what a velocity stirs that begins at once alternates for
+    /// long.
     pub SingleNode(velocity[dimensions] = 0) on_link {
         let moves = 4 * w[back] / cs2 * dimensions.sum(|a| c[back][a] * velocity[a]);
         f[back] = sent[toward] + ((1 - 2 * q) * (f[toward] - sent[back]) + moves) / (1 + 2 * q);

@@ -9,6 +9,7 @@ mod lattices;
 mod memory;
 mod open;
 mod outflow;
+mod owners;
 mod physics;
 mod pinned;
 #[path = "../products/mod.rs"]

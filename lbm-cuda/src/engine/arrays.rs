@@ -167,7 +167,15 @@ impl<M: Machine> Arrays<M> {
                 continue;
             }
             if texts.see(of) {
-                self.list_seen(machine, (facts, domain), (arrivals, texts), of, &own)?;
+                let rows = match of {
+                    0 => arrivals.values.len(),
+                    _ => texts.count * arrivals.at_links.iter().count(),
+                };
+                self.fill_phases(machine, Resource::SeenAt(of), facts, |phase| {
+                    let (mut all, lies) = (vec![u32::MAX; rows], lies_at(facts, domain, phase));
+                    own.iter().for_each(|one| all[place(one)] = lies(one) as u32);
+                    all
+                })?;
                 continue;
             }
             if texts.are_brought_from_places(of) {
@@ -229,31 +237,6 @@ impl<M: Machine> Arrays<M> {
             let memory = self.memory(resource).expect("it is filled");
             bindings.array(resource, memory.address() + (phase * bytes) as u64);
         }
-    }
-
-    /// Where what rules of nodes (0), or of links (1), read of other nodes lies in a copy.
-    fn list_seen(
-        &mut self,
-        machine: &M,
-        (facts, domain): (&Facts, &Domain),
-        (arrivals, texts): (&Arrivals, &RuleTexts),
-        of: usize,
-        observed: &[&Observed],
-    ) -> Result<(), Error> {
-        let place = texts.places(&arrivals.at_links);
-        let rows =
-            if of == 0 { arrivals.values.len() } else { texts.count * arrivals.at_links.iter().count() };
-        self.fill_phases(machine, Resource::SeenAt(of), facts, |phase| {
-            let (mut all, lies) = (vec![u32::MAX; rows], lies_at(facts, domain, phase));
-            for one in observed {
-                let own = match one.of_link {
-                    true => place(one.place).expect("what is read of other nodes is read"),
-                    false => one.place,
-                };
-                all[own] = lies(one) as u32;
-            }
-            all
-        })
     }
 
     /// Links with boundary rules.

@@ -84,7 +84,7 @@ pub(in crate::rules) struct KnownPart {
 }
 
 /// The rules of a node at these faces, and the walls there, in the order in which they set populations: the one whose turn is first ([`Domain::turn_at`]) comes last, so that
-/// what comes from beyond the faces of two is its.
+/// what comes from beyond the faces of two is its. Faces of one rule whose turns follow each other it does as a whole.
 fn by_rule(domain: &Domain, position: [usize; 3], at: &[usize], used: &[usize]) -> Vec<FacesOfRule> {
     let turn = |&face: &usize| Some((domain.turn_at(face, position)?, face));
     let mut in_turn: Vec<([usize; 2], usize)> = at.iter().filter_map(turn).collect();
@@ -95,7 +95,7 @@ fn by_rule(domain: &Domain, position: [usize; 3], at: &[usize], used: &[usize]) 
         let rule = number.map(|number| used[number]);
         let before_walls = number.is_some_and(|number| domain.holds_before_walls(number));
         let alike = |other: &&mut FacesOfRule| (other.rule, other.before_walls) == (rule, before_walls);
-        match by_rule.iter_mut().find(alike) {
+        match by_rule.last_mut().filter(alike) {
             Some(of_rule) => of_rule.faces.push(face),
             None => by_rule.push(FacesOfRule {
                 first: (number.unwrap_or_default(), face),
