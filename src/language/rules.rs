@@ -33,7 +33,7 @@
 //! edges and corners at those of the first two or three, and for each of these beside half-way walls; all other faces follow by turns of
 //! the lattice. What it cannot say of an edge or a corner is refused when a flow has one. Parameters are numbers, `(density = 1)`, or
 //! vectors, `(velocity[dimensions])`, the same at all nodes of a face or one for each; they may change in time
-//! ([`PlacedRule::in_time`](crate::simulation::PlacedRule::in_time)). Behind `in` stands the range of a parameter, or of each component, `strength in 0..=1`,
+//! ([`PlacedRule::in_time`](crate::simulation::PlacedRule::in_time)), also as any function of place and time ([`PlacedRule::with_frames`](crate::simulation::PlacedRule::with_frames)). Behind `in` stands the range of a parameter, or of each component, `strength in 0..=1`,
 //! `depth = 2 in 0..`, `share in 0..1`; a flow that gives one outside of it, anywhere and at any time, is refused. A `density` is above 0 and a vector
 //! `velocity` no faster than a flow may be, without saying so.
 //!

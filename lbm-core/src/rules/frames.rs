@@ -9,8 +9,8 @@ const MOST: usize = 1 << 10;
 /// Times at which a value is given place by place, for one that no short sum of products is: an inflow that was computed before, a jet that wanders. Between two
 /// frames it goes on a line.
 ///
-/// To the rule each frame is a product: with its own values, and with a factor that is 1 at its time and 0 at those of the others. So a step takes as many products a value as
-/// there are frames: some hundred are few beside the flow of a whole box.
+/// To the rule each frame is a product: with its own values, and with a factor that is 1 at its time and 0 at those of the others. So a step takes as many products of each value as
+/// there are frames, and as much memory: take no more than the flow needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frames {
     all: Vec<(u64, Course)>,
