@@ -87,7 +87,10 @@ pub(super) fn simulation(
         own = fluid_nodes(setup.domain(), &share.own);
         unmet.retain(|&node| share.own.iter().any(|own| own.contains(setup.domain().position(node))));
     }
-    let [fluid_nodes, unmet] = seen.decide(&*transport, [own, unmet.len()].map(|count| count as u64))?;
+    let all = unmet.len() as u64;
+    let [fluid_nodes, unmet] = seen.decide(&*transport, [own as u64, all])?;
+    // Where each process knows the whole box, each has counted all of them.
+    let unmet = if share.is_some() { unmet } else { all };
     let may_be_cut =
         |cut: &Decomposition| CutEngine::refusal(&facts, &setup, cut, processes.ranks()).is_none();
     let cut = cut.filter(|cut| !or_whole || may_be_cut(cut));

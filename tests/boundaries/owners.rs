@@ -47,8 +47,8 @@ fn owners<V: Variant>(seeds: std::ops::Range<u64>) {
     for seed in seeds {
         let domain = random_box(&facts, &known, &mut SplitMix64::new(seed));
         let setup = Setup::new(domain, facts.body.parameters.iter().map(|_| 0.1).collect());
-        let arrivals = Arrivals::of(&facts, &setup.with_rules(known.clone())).unwrap();
-        let domain = random_box(&facts, &known, &mut SplitMix64::new(seed));
+        let setup = setup.with_rules(known.clone());
+        let (arrivals, domain) = (Arrivals::of(&facts, &setup).unwrap(), setup.domain());
         for arrival in &arrivals.nodes {
             let position = domain.position(arrival.node);
             for (i, c) in facts.lattice.velocities.iter().enumerate() {

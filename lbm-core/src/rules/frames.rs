@@ -6,6 +6,9 @@ use crate::error::Error;
 /// The most frames of a value.
 const MOST: usize = 1 << 10;
 
+/// The most entries of the tables of all of them.
+const MOST_ENTRIES: u64 = 1 << 26;
+
 /// Times at which a value is given place by place, for one that no short sum of products is: an inflow that was computed before, a jet that wanders. Between two
 /// frames it goes on a line.
 ///
@@ -20,9 +23,9 @@ impl Frames {
     /// Frames at the steps 0, `every`, 2 `every`, .. of a period that begins anew; from the last one a line leads to the first.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for more than 1024 frames, or none, and as [`Course::repeating`].
+    /// [`Error::OutOfRange`] for more than 1024 frames, or none, and where so many tables of an entry a step have more than 2^26 together.
     pub fn repeating(period: u64, every: u64) -> Result<Frames, Error> {
-        Frames::at(spaced(period, every)?, Some(period))
+        Frames::at(spaced(period, every, 0)?, period, true)
     }
 
     /// Frames at the steps 0, `every`, 2 `every`, .. before step `last`, and at that one, as which the value stays.
@@ -30,16 +33,26 @@ impl Frames {
     /// # Errors
     /// As [`repeating`](Frames::repeating).
     pub fn ending(last: u64, every: u64) -> Result<Frames, Error> {
-        let mut steps = spaced(last, every)?;
+        let mut steps = spaced(last, every, 1)?;
         steps.push(last);
-        Frames::at(steps, None)
+        Frames::at(steps, last, false)
     }
 
-    fn at(steps: Vec<u64>, period: Option<u64>) -> Result<Frames, Error> {
+    fn at(steps: Vec<u64>, end: u64, repeats: bool) -> Result<Frames, Error> {
+        let entries = end.saturating_mul(steps.len() as u64);
+        if entries > MOST_ENTRIES {
+            return Err(Error::out_of_range(
+                format!("entries of the tables of {} frames in {end} steps", steps.len()),
+                entries,
+                format!("at most {MOST_ENTRIES}"),
+                "take fewer frames, or a shorter time",
+            ));
+        }
+        let period = repeats.then_some(end as usize);
         let course = |own: u64| {
             let points: Vec<[f64; 2]> =
                 steps.iter().map(|&step| [step as f64, if step == own { 1.0 } else { 0.0 }]).collect();
-            Ok((own, Course::linear(&points, period.map(|period| period as usize))?))
+            Ok((own, Course::linear(&points, period)?))
         };
         Ok(Frames { all: steps.iter().map(|&step| course(step)).collect::<Result<_, Error>>()? })
     }
@@ -51,13 +64,13 @@ impl Frames {
     }
 }
 
-/// The steps before one, so many apart.
-fn spaced(end: u64, every: u64) -> Result<Vec<u64>, Error> {
+/// The steps before one, so many apart, to which so many come.
+fn spaced(end: u64, every: u64, more: u64) -> Result<Vec<u64>, Error> {
     let count = if every == 0 { 0 } else { end.div_ceil(every) };
-    if !(1..=MOST as u64).contains(&count) {
+    if count == 0 || count > MOST as u64 - more {
         return Err(Error::out_of_range(
             format!("frames of {end} steps, one every {every}"),
-            count,
+            if count == 0 { 0 } else { count.saturating_add(more) },
             format!("1 to {MOST}"),
             "take them further apart; between them the value goes on a line",
         ));
@@ -93,7 +106,13 @@ mod tests {
 
     #[test]
     fn too_many_and_none_are_refused() {
-        for frames in [Frames::repeating(4096, 1), Frames::repeating(0, 1), Frames::ending(10, 0)] {
+        assert!(Frames::repeating(1024, 1).is_ok() && Frames::ending(1023, 1).is_ok());
+        for long in [Frames::repeating(1 << 40, 1 << 38), Frames::ending(50_000_000, 50_000)] {
+            let error = long.expect_err("refused").to_string();
+            assert!(error.contains("at most 67108864") && error.contains("fewer frames"), "{error}");
+        }
+        let none = [Frames::repeating(0, 1), Frames::ending(10, 0)];
+        for frames in [Frames::repeating(4096, 1), Frames::ending(1024, 1)].into_iter().chain(none) {
             let error = frames.expect_err("refused").to_string();
             assert!(error.contains("1 to 1024") && error.contains("further apart"), "{error}");
         }

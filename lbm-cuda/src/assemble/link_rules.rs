@@ -118,13 +118,18 @@ pub(super) fn reads(pieces: &Pieces<'_>) -> Vec<(usize, [u64; 2])> {
     links.map(|some| (some[0].back, some.iter().map(of_link).fold([0; 2], either))).collect()
 }
 
+/// The directions, a bit each, of those of these [reads](reads) that read direction `i`: of what arrives (0), or of what the node sent (1).
+pub(super) fn readers(reads: &[(usize, [u64; 2])], of: usize, i: usize) -> u64 {
+    let all = reads.iter().filter(|(_, masks)| masks[of] >> i & 1 == 1);
+    all.fold(0, |all, (direction, _)| all | 1 << direction)
+}
+
 /// Asks for what node `k` of a thread, which is looked up, has sent, as far as rules of its links read it where it lies: along a direction there.
 pub(super) fn asked_for(pieces: &Pieces<'_>, k: usize, there: impl Fn(usize) -> String) -> String {
     let (mut text, word, reads) = (String::new(), MaskWord::of(pieces.facts), reads(pieces));
     for i in pieces.plan.rules.sent() {
-        let readers = reads.iter().filter(|(_, [_, sent])| sent >> i & 1 == 1);
-        let readers = readers.fold(0, |all: u64, (direction, _)| all | 1 << direction);
-        put!(text, "if (ruled_mask[{k}] & {}) ask_for(&{});", word.literal(readers), there(i));
+        let readers = word.literal(readers(&reads, 1, i));
+        put!(text, "if (ruled_mask[{k}] & {readers}) ask_for(&{});", there(i));
     }
     text
 }

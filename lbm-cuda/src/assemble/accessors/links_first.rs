@@ -2,7 +2,9 @@
 //! know walls only, and what rules read is where nodes have sent it: nothing is kept for them.
 //!
 //! Nobody else reads or writes there meanwhile: what a node has sent into a wall is read by that node alone. So what rules read of other nodes lies still, and is read
-//! where it lies; where one of them reads what another node has sent into a wall, and that is where its rule leaves what comes back, all is brought to their values before. A thread does the links of a node, in the order of directions; nodes of the same directions stand side by side.
+//! where it lies; where one of them reads what another node has sent into a wall, and that is where its rule leaves what comes back, all is brought to their values before.
+//!
+//! A thread does the links of a node, in the order of directions; nodes of the same directions stand side by side.
 
 use lbm_core::Access;
 
@@ -67,8 +69,7 @@ impl Accessors<'_> {
         let reads = link_rules::reads(pieces);
         // Nodes that lie alike stand side by side, so that a warp leaves out what none of its rules reads.
         let is_read = |i: usize, of: usize| {
-            let readers = reads.iter().filter(|(_, masks)| masks[of] >> i & 1 == 1);
-            let readers = readers.fold(0, |all: u64, (direction, _)| all | 1 << direction);
+            let readers = link_rules::readers(&reads, of, i);
             (readers != 0).then(|| format!("if (mask & {})", word.literal(readers)))
         };
         put!(text, "real h[{q}] = {{}};");
