@@ -208,7 +208,7 @@ impl Block<'_> {
                 let at = (first + start - nodes.start) * self.step.facts().precision.arithmetic.bytes();
                 let inputs = self.before.map(|line| line.wrapping_add(at).cast_const());
                 // SAFETY: as the caller says.
-                unsafe { rules.arrive(ruled, start, chunk, &inputs, room) };
+                unsafe { rules.arrive(ruled, start, chunk, (&inputs, 0), room) };
             }
         }
     }
@@ -240,11 +240,11 @@ impl Block<'_> {
         let (rules, domain) = (&self.step.state.rules, self.step.state.domain());
         for (first, _, position) in self.rows() {
             let start = domain.index(position);
-            for kept in rules.kept(rules.within(start..start + cut[0])) {
+            rules.each_kept(rules.within(start..start + cut[0]), |kept| {
                 let from = self.after[kept.direction].wrapping_add((first + kept.node - start) * bytes);
                 // SAFETY: the node's numbers lie in the lines, and nobody else works on it.
                 unsafe { (self.step.programs().values.decode)(from, 1, kept.to, kept.count) };
-            }
+            });
             for i in 0..facts.lattice.q() {
                 let access = facts.write(i, self.step.state.phase());
                 self.pieces(access.slot, self.node(position, access.shift), cut[0], |to, at, some| {

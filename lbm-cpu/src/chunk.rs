@@ -173,7 +173,7 @@ impl Pass<'_> {
             if !ruled.is_empty() {
                 self.rebuild_kept(ruled);
                 let Waiting { inputs, rules, .. } = &mut *waiting;
-                self.state.rules.arrive(ruled, origin, self.chunk, inputs, rules);
+                self.state.rules.arrive(ruled, origin, self.chunk, (inputs, 0), rules);
             }
             if !self.derives.is_empty() {
                 let after = waiting.after.first();
@@ -239,8 +239,8 @@ impl Pass<'_> {
             let number = if waiting.is_decoded { 2 } else { usize::from(waiting.is_scattered || keeps) };
             let run = self.over(first, &waiting.inputs, &waiting.outputs, self.chunk, late);
             self.programs[number](&Run { in_lines, ..run });
-            self.keep(patches, &waiting.outputs);
-            self.keep_for_rules(ruled, first, &waiting.outputs);
+            self.keep(patches, |v| waiting.outputs[v]);
+            self.keep_for_rules(ruled, first, |v| waiting.outputs[v]);
             for line in &mut waiting.after.0[..self.left] {
                 clear_values(waiting.dead, line.0.as_mut_ptr(), bytes);
             }

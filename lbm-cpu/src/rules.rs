@@ -304,19 +304,18 @@ impl Rules {
             || ruled.nodes.iter().any(|arrival| !self.kinds[arrival.kind].keeps.is_empty())
     }
 
-    /// What is kept for them.
-    pub(crate) fn kept<'a>(&'a self, ruled: Ruled<'a>) -> impl Iterator<Item = Kept> + 'a {
-        let bytes = self.values.bytes;
-        let of_links = ruled.links.iter().flat_map(move |batch| self.kept_of_links(batch));
-        of_links.chain(ruled.nodes.iter().flat_map(move |arrival| {
-            let values = self.of_node(arrival);
-            self.kinds[arrival.kind].keeps.iter().map(move |&(direction, place)| Kept {
-                node: arrival.node,
-                count: 1,
-                direction,
-                to: values.wrapping_add(place * bytes),
-            })
-        }))
+    /// Shows what is kept for them.
+    #[inline(always)]
+    pub(crate) fn each_kept(&self, ruled: Ruled<'_>, mut each: impl FnMut(Kept)) {
+        for batch in ruled.links {
+            self.each_kept_of_links(batch, &mut each);
+        }
+        for arrival in ruled.nodes {
+            let (node, values) = (arrival.node, self.of_node(arrival));
+            for &(direction, place) in &self.kinds[arrival.kind].keeps {
+                each(Kept { node, count: 1, direction, to: values.wrapping_add(place * self.values.bytes) });
+            }
+        }
     }
 
     /// Where a node's values begin.

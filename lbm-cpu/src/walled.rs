@@ -144,9 +144,8 @@ impl<'a> Walled<'a> {
         if !ruled.is_empty() {
             // SAFETY: the rules are those of the chunk.
             unsafe { pass.rebuild_kept(ruled) };
-            let inputs = taken.inputs.map(|input| input.wrapping_add(away));
             // SAFETY: as above; others lie where they can be read.
-            unsafe { pass.state.rules.arrive(ruled, first, pass.chunk, &inputs, room) };
+            unsafe { pass.state.rules.arrive(ruled, first, pass.chunk, (&taken.inputs, away), room) };
         }
     }
 
@@ -175,19 +174,19 @@ impl<'a> Walled<'a> {
     unsafe fn keep(&self, x: usize, special: Special<'_>, late: &mut Late) {
         let (pass, bytes) = (self.pass, self.pass.bytes);
         let away = self.behind[1].wrapping_add(x * bytes);
-        let mut results = self.outputs.map(|output| output.wrapping_add(away));
-        if pass.state.stores == StoreKind::NonTemporal {
-            let waiting = late.waiting();
-            for (v, result) in results.iter_mut().enumerate().take(pass.left) {
-                *result = waiting.wrapping_add(v * CACHE_LINE);
-            }
-        }
+        let waiting = (pass.state.stores == StoreKind::NonTemporal).then(|| late.waiting());
+        let result = |v: usize| match waiting {
+            Some(waiting) => waiting.wrapping_add(v * CACHE_LINE),
+            None => self.outputs[v].wrapping_add(away),
+        };
+        let dead = !special.live & u64::MAX >> (u64::BITS - pass.chunk as u32);
         // SAFETY: results lie there, or wait.
         unsafe {
-            pass.keep(special.patches, &results);
-            pass.keep_for_rules(special.ruled, special.first, &results);
-            let dead = !special.live & u64::MAX >> (u64::BITS - pass.chunk as u32);
-            results[..pass.left].iter().for_each(|&result| clear_values(dead, result, bytes));
+            pass.keep(special.patches, result);
+            pass.keep_for_rules(special.ruled, special.first, result);
+            if dead != 0 {
+                (0..pass.left).for_each(|v| clear_values(dead, result(v), bytes));
+            }
         }
     }
 }

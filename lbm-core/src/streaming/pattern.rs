@@ -190,18 +190,21 @@ impl Pattern {
 
     /// The array that holds the flow between steps.
     #[must_use]
+    #[inline]
     pub const fn state(&self) -> &'static Array {
         &self.arrays[self.collision(0).writes]
     }
 
     /// Whether the state is moments.
     #[must_use]
+    #[inline]
     pub const fn stores_moments(&self) -> bool {
         self.state().of_moments()
     }
 
     /// Whether populations are rebuilt where they are read.
     #[must_use]
+    #[inline]
     pub const fn rebuilds(&self) -> bool {
         self.arrays[self.collision(0).reads[0]].of_moments()
     }

@@ -100,14 +100,14 @@ impl Pass<'_> {
             return;
         }
         let wide = self.facts().precision.arithmetic.bytes();
-        for kept in state.rules.kept(ruled) {
+        state.rules.each_kept(ruled, |kept| {
             let node = state.places.locate(domain.position(kept.node));
             let node = node.expect("every node of a dense box is stored");
             for k in 0..kept.count {
                 // SAFETY: as the caller says; nodes that follow each other in a row are stored so.
                 unsafe { self.rebuild_sent(kept.direction, node + k, kept.to.wrapping_add(k * wide)) };
             }
-        }
+        });
     }
 
     /// Whether something is kept for rules: moments are still there when these ask.
@@ -119,16 +119,22 @@ impl Pass<'_> {
     /// Keeps what rules ask for in the next step.
     ///
     /// # Safety
-    /// The rules are those of the chunk whose results lie at `outputs`, the first being node `first`.
-    pub(crate) unsafe fn keep_for_rules(&self, ruled: Ruled<'_>, first: usize, outputs: &Begins<*mut u8>) {
+    /// The rules are those of the chunk of which result `v` lies at `output(v)`, the first being node `first`.
+    #[inline(always)]
+    pub(crate) unsafe fn keep_for_rules(
+        &self,
+        ruled: Ruled<'_>,
+        first: usize,
+        output: impl Fn(usize) -> *mut u8,
+    ) {
         if !self.keeps_for(ruled) {
             return;
         }
-        for kept in self.state.rules.kept(ruled) {
-            let from = outputs[kept.direction].wrapping_add((kept.node - first) * self.bytes);
+        self.state.rules.each_kept(ruled, |kept| {
+            let from = output(kept.direction).wrapping_add((kept.node - first) * self.bytes);
             // SAFETY: as the caller says.
             unsafe { self.decode(from, self.bytes, kept.to, kept.count) };
-        }
+        });
     }
 
     /// Whether something is kept of what goes into these walls.
@@ -140,15 +146,16 @@ impl Pass<'_> {
     /// Keeps what goes into walls, where the pattern has it kept, until it comes back by the same patches.
     ///
     /// # Safety
-    /// The patches belong to the chunk whose results lie at `outputs`.
-    pub(crate) unsafe fn keep(&self, patches: &[Patch], outputs: &Begins<*mut u8>) {
+    /// The patches belong to the chunk of which result `v` lies at `output(v)`.
+    #[inline(always)]
+    pub(crate) unsafe fn keep(&self, patches: &[Patch], output: impl Fn(usize) -> *mut u8) {
         if !self.keeps(patches) {
             return;
         }
         let (facts, bytes) = (self.facts(), self.bytes);
         for patch in patches {
             let back = facts.lattice.opposites[usize::from(patch.direction)];
-            let sent = outputs[back].wrapping_add(usize::from(patch.lane) * bytes);
+            let sent = output(back).wrapping_add(usize::from(patch.lane) * bytes);
             let to = self.state.kept.start().wrapping_add(patch.from as usize * bytes);
             // SAFETY: as the caller says.
             unsafe { std::ptr::copy_nonoverlapping(sent, to, usize::from(patch.count) * bytes) };

@@ -16,7 +16,7 @@ impl Rules {
         at_nodes.map(|part| part.values).max().unwrap_or(0)
     }
 
-    /// Sets what rules set at nodes whose values begin at `inputs`, the first being node `first`: of those that are set, they lie in lines
+    /// Sets what rules set at nodes whose values begin so many bytes behind `inputs`, the first being node `first`: of those that are set, they lie in lines
     /// that can be written. All are of the arithmetic type; there are `count` nodes, whole vectors.
     ///
     /// # Safety
@@ -26,7 +26,7 @@ impl Rules {
         ruled: Ruled<'_>,
         first: usize,
         count: usize,
-        inputs: &Begins<*const u8>,
+        inputs: (&Begins<*const u8>, usize),
         room: &mut Option<Box<RoomForRules>>,
     ) {
         debug_assert!(count <= LONGEST_CHUNK);
@@ -68,7 +68,7 @@ impl Rules {
         part: &Part,
         nodes: impl Iterator<Item = (usize, *mut u8)>,
         count: usize,
-        inputs: &Begins<*const u8>,
+        inputs: (&Begins<*const u8>, usize),
         room: &mut RoomForRules,
     ) {
         let mut all = std::mem::take(&mut room.nodes);
@@ -88,15 +88,15 @@ impl Rules {
         part: &Part,
         nodes: &[(usize, *mut u8)],
         count: usize,
-        inputs: &Begins<*const u8>,
+        (inputs, away): (&Begins<*const u8>, usize),
         room: &mut RoomForRules,
     ) {
         let (Part { class, directions, sets, values, remembers, .. }, bytes) = (part, self.values.bytes);
         // Where what it reads lies is known anew for each chunk; nothing else is looked at.
-        part.reads.iter().for_each(|&i| room.seen[i] = inputs[directions[i]]);
+        part.reads.iter().for_each(|&i| room.seen[i] = inputs[directions[i]].wrapping_add(away));
         if let &[(place, row)] = nodes {
             // SAFETY: as the caller says.
-            return unsafe { self.alone(part, place, row, inputs, room) };
+            return unsafe { self.alone(part, place, row, (inputs, away), room) };
         }
         let (Some(&(first, _)), Some(&(last, _))) = (nodes.first(), nodes.last()) else { return };
         debug_assert!(last < count && room.values.len() >= *values);
@@ -121,7 +121,8 @@ impl Rules {
             }
             let all = last + 1 - first == nodes.len();
             for &i in *sets {
-                let (line, result) = (inputs[directions[i]].cast_mut(), results[i].cast_const());
+                let (line, result) =
+                    (inputs[directions[i]].cast_mut().wrapping_add(away), results[i].cast_const());
                 if all {
                     let lane = first * bytes;
                     copy_bytes(result.add(lane), line.add(lane), nodes.len() * bytes);
@@ -142,7 +143,7 @@ impl Rules {
         part: &Part,
         place: usize,
         row: *mut u8,
-        inputs: &Begins<*const u8>,
+        (inputs, away): (&Begins<*const u8>, usize),
         room: &mut RoomForRules,
     ) {
         let (Part { class, directions, sets, .. }, bytes) = (part, self.values.bytes);
@@ -154,7 +155,8 @@ impl Rules {
         unsafe {
             (part.single)(&Run { behind: [lane; 2], direction: *class, fields, ..run });
             for &i in *sets {
-                let (to, from) = (inputs[directions[i]].cast_mut(), results[i].cast_const());
+                let (to, from) =
+                    (inputs[directions[i]].cast_mut().wrapping_add(away), results[i].cast_const());
                 copy_value(from.add(lane), to.add(lane), bytes);
             }
         }

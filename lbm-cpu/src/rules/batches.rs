@@ -9,6 +9,7 @@ use super::{Kept, Part, Rules};
 use crate::caches::{prefetch, prefetch_to_write};
 use crate::copies::{copy_bytes, copy_value};
 use crate::lines::{LINE, RoomForRules};
+use crate::memory::CACHE_LINE;
 use crate::run::{Begins, FieldsAt, Run, chunk_of};
 
 /// Bytes of the widest vectors of rules.
@@ -17,8 +18,9 @@ const WIDEST: usize = 32;
 /// How many links are done one by one: several values that were just stored cannot be loaded at once so soon.
 const FEW: usize = 4;
 
-/// How many batches before its turn memory is asked for a batch.
+/// How many batches before its turn memory is asked for a batch, and how many bytes before theirs for its values.
 const BEFORE: usize = 6;
+const BYTES_BEFORE: usize = 2048;
 
 /// Some links of a chunk at which a rule does the same.
 #[derive(Clone, Copy, Debug)]
@@ -39,8 +41,8 @@ pub(crate) struct Batch {
 /// Links of a batch that have one direction, at nodes that follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Piece {
-    /// What the rule does there.
-    part: u32,
+    /// Where its turn begins.
+    turn: u32,
     /// The first node's place in the chunk, the link's in the batch, and how many there are.
     lane: u8,
     at: u8,
@@ -53,6 +55,10 @@ pub(super) struct Batches {
     /// Chunk after chunk; those of a chunk in the order in which they are done.
     pub(super) all: Vec<Batch>,
     pieces: Vec<Piece>,
+    /// For each part the directions of the box for those of its class, then for those that it keeps: next to each other, as they are looked up for each piece.
+    turns: Vec<u8>,
+    /// Where each part's begin.
+    turns_of: Vec<u32>,
     /// For each row of the core's values where its first one lies, and how far apart they are.
     rows: Vec<(usize, u16)>,
     /// Values of a row in the core.
@@ -127,6 +133,11 @@ impl Batches {
             ));
         }
         let mut all = Batches { rows: vec![(usize::MAX, 0); rows], count, ..Batches::default() };
+        for part in parts {
+            all.turns_of.push(all.turns.len() as u32);
+            let kept = part.keeps.iter().map(|(direction, _)| direction);
+            all.turns.extend(part.directions.iter().chain(kept).map(|&direction| direction as u8));
+        }
         let kinds: Vec<usize> = parts
             .iter()
             .map(|part| parts.iter().position(|first| first.does_as(part)).unwrap_or_default())
@@ -161,13 +172,12 @@ impl Batches {
         let first = self.pieces.len();
         for (at, &Link { arrival, .. }) in links.iter().enumerate() {
             self.rows[arrival.row] = (self.values + at, step as u16);
-            let lane = (arrival.node - chunk) as u8;
-            let next =
-                |last: &&mut Piece| (last.part as usize, last.lane + last.count) == (arrival.part, lane);
+            let (turn, lane) = (self.turns_of[arrival.part], (arrival.node - chunk) as u8);
+            let next = |last: &&mut Piece| (last.turn, last.lane + last.count) == (turn, lane);
             match self.pieces[first..].last_mut().filter(next) {
                 Some(last) => last.count += 1,
                 None => {
-                    self.pieces.push(Piece { part: arrival.part as u32, lane, at: at as u8, count: 1 });
+                    self.pieces.push(Piece { turn, lane, at: at as u8, count: 1 });
                 }
             }
         }
@@ -197,8 +207,15 @@ impl Batches {
         laid
     }
 
+    #[inline(always)]
     fn pieces(&self, batch: &Batch) -> &[Piece] {
         &self.pieces[batch.pieces[0] as usize..batch.pieces[1] as usize]
+    }
+
+    /// The turn of a piece: for each direction of the class that of the box, then those that are kept.
+    #[inline(always)]
+    fn turn(&self, piece: &Piece) -> &[u8] {
+        &self.turns[piece.turn as usize..]
     }
 }
 
@@ -244,18 +261,18 @@ impl Rules {
         &self,
         batch: &Batch,
         first: usize,
-        inputs: &Begins<*const u8>,
+        (inputs, away): (&Begins<*const u8>, usize),
         room: &RoomForRules,
     ) {
         let (bytes, links, pieces) = (self.values.bytes, usize::from(batch.links), self.links.pieces(batch));
         let Part { program, single, class, reads, sets, stored, .. } = &self.at_links[batch.part()];
-        let behind = (batch.chunk - first) * bytes;
+        let behind = away.wrapping_add((batch.chunk - first) * bytes);
         // What comes next lies behind it: batches are done in their order.
         prefetch(std::ptr::from_ref(batch).wrapping_add(BEFORE));
         prefetch(pieces.as_ptr().wrapping_add(BEFORE * pieces.len()));
-        prefetch_to_write(
-            self.values.at(true, batch.values + BEFORE * usize::from(batch.step) * self.links.count),
-        );
+        let own = usize::from(batch.step) * self.links.count * bytes;
+        let to_come = self.values.at(true, batch.values).wrapping_add(BYTES_BEFORE);
+        (0..own).step_by(CACHE_LINE).for_each(|at| prefetch_to_write(to_come.wrapping_add(at)));
         let (seen, results) = (&room.lines.inputs, &room.lines.outputs);
         // SAFETY: nodes of the chunk have values there, and there is a line for each direction, with room for all links of a batch.
         let copy = |from: *const u8, to: *mut u8, count: usize| unsafe {
@@ -265,11 +282,10 @@ impl Rules {
             }
         };
         for piece in pieces {
-            let (directions, lane) =
-                (&self.at_links[piece.part as usize].directions, behind + usize::from(piece.lane) * bytes);
+            let (turn, lane) = (self.links.turn(piece), behind.wrapping_add(usize::from(piece.lane) * bytes));
             for &i in reads {
                 let to = seen[i].cast_mut().wrapping_add(usize::from(piece.at) * bytes);
-                copy(inputs[directions[i]].wrapping_add(lane), to, piece.count.into());
+                copy(inputs[usize::from(turn[i])].wrapping_add(lane), to, piece.count.into());
             }
         }
         let fields =
@@ -285,30 +301,31 @@ impl Rules {
             }
         }
         for piece in pieces {
-            let (directions, lane) =
-                (&self.at_links[piece.part as usize].directions, behind + usize::from(piece.lane) * bytes);
+            let (turn, lane) = (self.links.turn(piece), behind.wrapping_add(usize::from(piece.lane) * bytes));
             for &i in *sets {
                 let from = results[i].wrapping_add(usize::from(piece.at) * bytes).cast_const();
-                copy(from, inputs[directions[i]].cast_mut().wrapping_add(lane), piece.count.into());
+                copy(from, inputs[usize::from(turn[i])].cast_mut().wrapping_add(lane), piece.count.into());
             }
         }
     }
 
-    /// What is kept for the links of a batch.
-    pub(super) fn kept_of_links(&self, batch: &Batch) -> impl Iterator<Item = Kept> + '_ {
-        let (chunk, step, bytes) = (batch.chunk, usize::from(batch.step), self.values.bytes);
+    /// Shows what is kept for the links of a batch.
+    #[inline(always)]
+    pub(super) fn each_kept_of_links(&self, batch: &Batch, each: &mut impl FnMut(Kept)) {
+        let (step, bytes) = (usize::from(batch.step), self.values.bytes);
         let begin = self.values.at(true, batch.values);
-        self.links.pieces(batch).iter().flat_map(move |piece| {
-            let (lane, at, count) =
-                (usize::from(piece.lane), usize::from(piece.at), usize::from(piece.count));
-            let keeps = self.at_links[piece.part as usize].keeps.iter();
-            keeps.map(move |&(direction, place)| Kept {
-                node: chunk + lane,
-                count,
-                direction,
-                to: begin.wrapping_add((place * step + at) * bytes),
-            })
-        })
+        let Part { keeps, directions, .. } = &self.at_links[batch.part()];
+        for piece in self.links.pieces(batch) {
+            let (at, kept) = (usize::from(piece.at), &self.links.turn(piece)[directions.len()..]);
+            for (&(_, place), &direction) in keeps.iter().zip(kept) {
+                each(Kept {
+                    node: batch.chunk + usize::from(piece.lane),
+                    count: piece.count.into(),
+                    direction: direction.into(),
+                    to: begin.wrapping_add((place * step + at) * bytes),
+                });
+            }
+        }
     }
 }
 

@@ -46,7 +46,7 @@ impl Rules {
             let values = |arrival: &Arrival| self.of_node(arrival).wrapping_add(at * bytes);
             let nodes = some.iter().map(|arrival| (arrival.node - first, values(arrival)));
             // SAFETY: the lines can be written.
-            unsafe { self.part(part, nodes, count, &inputs, room) };
+            unsafe { self.part(part, nodes, count, (&inputs, 0), room) };
         }
         for arrival in some {
             let (row, lane) = (self.of_node(arrival), (arrival.node - first) * bytes);
