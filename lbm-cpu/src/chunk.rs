@@ -171,7 +171,7 @@ impl Pass<'_> {
             self.prefetch_left(segment, behind[1]);
             patches.iter().for_each(|patch| self.patch(patch, &mut waiting.before, None));
             if !ruled.is_empty() {
-                self.rebuild_kept(ruled);
+                self.rebuild_kept(ruled, origin, None);
                 let Waiting { inputs, rules, .. } = &mut *waiting;
                 self.state.rules.arrive(ruled, origin, self.chunk, (inputs, 0), rules);
             }

@@ -143,7 +143,7 @@ impl<'a> Walled<'a> {
         unsafe { patches.iter().for_each(|patch| pass.patch(patch, &mut taken.lines, sent)) };
         if !ruled.is_empty() {
             // SAFETY: the rules are those of the chunk.
-            unsafe { pass.rebuild_kept(ruled) };
+            unsafe { pass.rebuild_kept(ruled, first, sent) };
             // SAFETY: as above; others lie where they can be read.
             unsafe { pass.state.rules.arrive(ruled, first, pass.chunk, (&taken.inputs, away), room) };
         }

@@ -90,16 +90,29 @@ impl Pass<'_> {
         }
     }
 
-    /// Sets what rules keep, where moments are stored: these are still there.
+    /// Sets what rules keep, where moments are stored: these are still there. What the nodes of the chunk have sent, from node `first` on, lies so many bytes behind
+    /// these, if it is at hand.
     ///
     /// # Safety
     /// The rules are those of a chunk that is worked on.
-    pub(crate) unsafe fn rebuild_kept(&self, ruled: Ruled<'_>) {
+    pub(crate) unsafe fn rebuild_kept(
+        &self,
+        ruled: Ruled<'_>,
+        first: usize,
+        sent: Option<(&Begins<*const u8>, usize)>,
+    ) {
         let (state, domain) = (self.state, self.state.domain());
         if !self.facts().pattern.stores_moments() {
             return;
         }
         let wide = self.facts().precision.arithmetic.bytes();
+        if let Some((sent, behind)) = sent {
+            return state.rules.each_kept(ruled, |kept| {
+                let from = sent[kept.direction].wrapping_add(behind + (kept.node - first) * self.bytes);
+                // SAFETY: as the caller says.
+                unsafe { self.decode(from, self.bytes, kept.to, kept.count) };
+            });
+        }
         state.rules.each_kept(ruled, |kept| {
             let node = state.places.locate(domain.position(kept.node));
             let node = node.expect("every node of a dense box is stored");
