@@ -3,8 +3,14 @@
 
 use lbm_core::rules::Observed;
 
+use crate::caches::{prefetch, prefetch_to_write};
+use crate::copies::copy_value;
 use crate::rules::Short;
+use crate::run::{Apart, MOST_MOMENTS};
 use crate::state::{Nodes, Place, State};
+
+/// How many of them before its turn memory is asked for one.
+const BEFORE: usize = 16;
 
 /// Brings what rules read in the coming step to their values.
 pub(crate) fn observe(state: &State, nodes: &dyn Nodes) {
@@ -23,64 +29,115 @@ pub(crate) fn observe(state: &State, nodes: &dyn Nodes) {
     }
 }
 
-/// Populations of other nodes.
+/// Populations of other nodes. Where they lie, or the moments that they are rebuilt from, is looked for once, unless the places of nodes turn or are too
+/// far away.
 fn populations(state: &State, nodes: &dyn Nodes) {
-    match state.rules.observed() {
-        [] => {}
-        all if state.facts.pattern.stores_moments() => rebuilt(state, nodes, all),
-        all => stored(state, nodes, all),
-    }
-}
-
-/// Those that are stored. Where they lie is looked for once, unless the places of nodes turn or are too far away.
-fn stored(state: &State, nodes: &dyn Nodes, all: &[Observed]) {
+    let (all, rules) = (state.rules.observed(), &state.rules);
+    let Some(first) = all.first() else { return };
+    let brings = Brings { state, nodes, of_moments: state.facts.pattern.stores_moments() };
+    let apart = brings.apart(first.node);
     let find = || {
         let origins = |step| state.facts.origins(step, &state.places, state.domain().size);
         let stays = origins(0) == origins(1);
         let pair = |one: &Observed| {
-            let (from, kept) = match nodes.place(state, one.node, one.direction) {
+            let (from, kept) = match brings.lies(one) {
                 Place::Copy(at) => (at, false),
                 Place::Kept(at) => (at, true),
             };
-            Some([Short::of(from, kept)?, Short::of(state.rules.lies(one.of_link, one.place), one.of_link)?])
+            let to = Short::of(rules.lies(one.of_link, one.place), one.of_link)?;
+            (brings.apart(one.node) == apart).then_some([Short::of(from, kept)?, to])
         };
         stays.then(|| all.iter().map(pair).collect::<Option<Vec<_>>>()).flatten().unwrap_or_default()
     };
-    let found = state.rules.found(state.phase(), find);
+    let found = rules.found(state.phase(), find);
     state.threads.split(all.len(), &|some| {
-        let each = |from: Place, of_link: bool, to: usize| {
-            // SAFETY: the place is that of a fluid node in the present copy, which nobody writes between steps; no two have one place to go to.
-            unsafe { state.rules.put(of_link, to, state.value(from)) };
-        };
         if found.is_empty() {
-            for &Observed { node, direction, of_link, place, .. } in &all[some] {
-                each(nodes.place(state, node, direction), of_link, state.rules.lies(of_link, place));
+            for one in &all[some] {
+                let to = rules.value_at(one.of_link, rules.lies(one.of_link, one.place));
+                // SAFETY: the place is that of a fluid node in the present copy, which nobody writes between steps; no two have one place to go to.
+                unsafe { brings.bring(one.direction, brings.lies(one), &brings.apart(one.node), to) };
             }
             return;
         }
-        for [from, to] in &found[some] {
+        let known = |[from, to]: [Short; 2]| {
             let ((from, kept), (to, of_link)) = (from.get(), to.get());
-            each(if kept { Place::Kept(from) } else { Place::Copy(from) }, of_link, to);
+            (if kept { Place::Kept(from) } else { Place::Copy(from) }, rules.value_at(of_link, to))
+        };
+        let (found, all) = (&found[some.clone()], &all[some]);
+        for (k, (&pair, one)) in found.iter().zip(all).enumerate() {
+            if let Some(&next) = found.get(k + BEFORE) {
+                let (from, to) = known(next);
+                prefetch(brings.first(from));
+                prefetch_to_write(to);
+            }
+            let (from, to) = known(pair);
+            // SAFETY: as above.
+            unsafe { brings.bring(one.direction, from, &apart, to) };
         }
     });
 }
 
-/// Those that are rebuilt from moments.
-fn rebuilt(state: &State, nodes: &dyn Nodes, all: &[Observed]) {
-    let facts = &state.facts;
-    state.threads.split(all.len(), &|some| {
-        let mut moments = vec![0.0; facts.state_values()];
-        let mut populations = vec![0.0; facts.lattice.q()];
-        for of_node in all[some].chunk_by(|one, other| one.node == other.node) {
-            for (n, moment) in moments.iter_mut().enumerate() {
-                // SAFETY: the place is that of a fluid node in the present copy, which nobody writes between steps.
-                *moment = unsafe { state.value(nodes.place(state, of_node[0].node, n)) };
-            }
-            facts.rebuild(&moments, &mut populations);
-            for &Observed { direction, of_link, place, .. } in of_node {
-                // SAFETY: no two of them have one place, and no step is under way.
-                unsafe { state.rules.set(of_link, place, populations[direction]) };
+/// How they are brought.
+struct Brings<'a> {
+    state: &'a State,
+    nodes: &'a dyn Nodes,
+    /// Whether they are rebuilt from moments.
+    of_moments: bool,
+}
+
+impl Brings<'_> {
+    /// Where one lies, or the first moment of its node.
+    fn lies(&self, one: &Observed) -> Place {
+        self.nodes.place(self.state, one.node, if self.of_moments { 0 } else { one.direction })
+    }
+
+    /// How many bytes behind the first moment of a node each of its moments lies.
+    fn apart(&self, node: usize) -> Apart {
+        let mut apart = [0; MOST_MOMENTS];
+        if self.of_moments {
+            let facts = &self.state.facts;
+            let lies = |n: usize| match self.nodes.place(self.state, node, n) {
+                Place::Copy(at) | Place::Kept(at) => at,
+            };
+            let (first, bytes) = (lies(0), facts.precision.stored_bytes);
+            for (n, apart) in apart.iter_mut().enumerate().take(facts.body.moments) {
+                *apart = lies(n).wrapping_sub(first).wrapping_mul(bytes);
             }
         }
-    });
+        apart
+    }
+
+    /// The address of a place.
+    #[inline(always)]
+    fn first(&self, place: Place) -> *const u8 {
+        let (memory, at) = self.state.memory(place);
+        memory.wrapping_add(at * self.state.facts.precision.stored_bytes)
+    }
+
+    /// Brings one from a place.
+    ///
+    /// # Safety
+    /// It is one of the present copy, or of a link, whose moments lie so far apart; there is room for a number of the arithmetic type, and nobody works on either.
+    #[inline(always)]
+    unsafe fn bring(&self, direction: usize, from: Place, apart: &Apart, to: *mut u8) {
+        let (facts, values) = (&self.state.facts, &self.state.programs.values);
+        let (precision, pattern, from) = (&facts.precision, &facts.pattern, self.first(from));
+        // SAFETY: as the caller says.
+        unsafe {
+            match self.of_moments {
+                false if precision.plain => copy_value(from, to, precision.stored_bytes),
+                false => (values.decode)(from, 1, to, 1),
+                true => {
+                    let mut moments = [std::ptr::null(); MOST_MOMENTS];
+                    for (moment, apart) in moments.iter_mut().zip(apart).take(facts.body.moments) {
+                        *moment = from.wrapping_add(*apart);
+                    }
+                    (values.rebuild)(direction, &moments, to);
+                    if pattern.sends() {
+                        (values.as_stored)(to);
+                    }
+                }
+            }
+        }
+    }
 }

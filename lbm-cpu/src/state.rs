@@ -159,7 +159,7 @@ impl State {
     }
 
     /// The memory of a place, and the offset there.
-    fn memory(&self, place: Place) -> (*mut u8, usize) {
+    pub(crate) fn memory(&self, place: Place) -> (*mut u8, usize) {
         match place {
             Place::Copy(offset) => (self.copies[self.present()].start(), offset),
             Place::Kept(link) => (self.kept.start(), link),

@@ -211,6 +211,7 @@ impl Pattern {
 
     /// Whether populations are sent out of moments in a pass of their own.
     #[must_use]
+    #[inline]
     pub const fn sends(&self) -> bool {
         self.stores_moments() && !self.rebuilds()
     }

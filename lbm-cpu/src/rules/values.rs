@@ -94,22 +94,18 @@ impl Rules {
         if of_link { self.links.lies(place) } else { place }
     }
 
+    /// Where a value lies in memory, of a link or of a node, that [lies](Rules::lies) there.
+    pub(crate) fn value_at(&self, of_link: bool, lies: usize) -> *mut u8 {
+        self.values.at(of_link, lies)
+    }
+
     /// Sets a value, of a link or of a node, that has this place in the core's list.
     ///
     /// # Safety
     /// Nobody else reads or writes it meanwhile.
     pub(crate) unsafe fn set(&self, of_link: bool, place: usize, value: f64) {
-        // SAFETY: as the caller says.
-        unsafe { self.put(of_link, self.lies(of_link, place), value) }
-    }
-
-    /// The same of one that [lies](Rules::lies) there.
-    ///
-    /// # Safety
-    /// As there.
-    pub(crate) unsafe fn put(&self, of_link: bool, lies: usize, value: f64) {
         // SAFETY: the place is one of the values, and nobody else works on it.
-        unsafe { write(self.values.bytes, self.values.at(of_link, lies), value) }
+        unsafe { write(self.values.bytes, self.values.at(of_link, self.lies(of_link, place)), value) }
     }
 
     /// A value, of a link or of a node, that has this place in the core's list.
