@@ -4,7 +4,7 @@
 //! Walls of rules of nodes lie on the nodes at a face of the box. Where rules meet, at an edge or a corner, what comes from beyond the faces of
 //! both is set by the one that the flow was given first; where a half-way wall stands beside, what comes from beyond both comes from the wall, unless the rule
 //! holds [before walls](crate::simulation::PlacedRule::before_walls).
-//! One rule at two faces does the edge as a whole. All take the body force's half step into account.
+//! One rule at two faces does the edge as a whole, with the values of the face that was given first. All take the body force's half step into account.
 //!
 //! The rule that was given first acts last, or one that holds before walls, when all is known that comes from beyond the other faces; one that acts before takes these for half-way walls
 //! at rest. So give inlets and outlets before sides that slip ([`FreeSlip`], [`HalfWaySlip`]): a uniform flow then goes on as it is. Those that extrapolate the
@@ -17,7 +17,9 @@
 //! inlets and outlets, one at an end is enough, and walls on the node take it out.
 //!
 //! A velocity leaves the density open at an edge or a corner of a rule. There [`ZouHeVelocity`] and [`RegularizedVelocity`] have what is missing both ways take its equilibrium, which makes the density a
-//! local solve; [`ZouHeVelocityNeighbour`] and [`RegularizedVelocityNeighbour`] take that of the next node inward.
+//! local solve; [`ZouHeVelocityNeighbour`] and [`RegularizedVelocityNeighbour`] take that of the next node inward. A pressure leaves the velocity open, and what lets sound out both: there
+//! [`ZouHePressure`], [`RegularizedPressure`], [`CharacteristicPressure`] and [`CharacteristicVelocity`] take them from the next node inward along the diagonal, as it was in the step before, first
+//! order, and [`ConvectiveOutflow`] goes along that diagonal. So a box may be open on all sides.
 //!
 //! Specular walls ([`FreeSlip`], [`HalfWaySlip`]) are for faces of the box. On a body they are refused unless asked for, by [`StaircaseSlip`].
 //!
@@ -37,12 +39,12 @@
 //! | [`Windkessel`] | anywhere on links | as [`AntiBounceBack`], first in time | yes | given by the density, slowly |
 //! | [`ZouHeVelocity`], [`RegularizedVelocity`] | on the nodes | second | yes | nearly kept |
 //! | [`ZouHeVelocityNeighbour`], [`RegularizedVelocityNeighbour`] | on the nodes | second, first where it has edges | yes, with a neighbour's density | changes with the flow at the edges |
-//! | [`ZouHePressure`], [`RegularizedPressure`] | on the nodes | second, but for a layer at the face | no | given by the density |
+//! | [`ZouHePressure`], [`RegularizedPressure`] | on the nodes | second, but for a layer at the face; its edges first | yes | given by the density |
 //! | [`NonEquilibriumExtrapolationVelocity`] | on the nodes | second | yes | nearly kept |
 //! | [`NonEquilibriumExtrapolationPressure`] | on the nodes | second | yes | given by the density |
 //! | [`Equilibrium`] | on the nodes | first | yes | given by the density |
-//! | [`CharacteristicVelocity`], [`CharacteristicPressure`] | on the nodes | second once steady, first in time | no | given by what is held, slowly |
-//! | [`ConvectiveOutflow`] | on the nodes | second, first beside solids | no | given by what is held, slowly |
+//! | [`CharacteristicVelocity`], [`CharacteristicPressure`] | on the nodes | second once steady, first in time and at its edges | yes | given by what is held, slowly |
+//! | [`ConvectiveOutflow`] | on the nodes | second, first beside solids | yes | given by what is held, slowly |
 //! | [`ZeroGradient`] | on the nodes | first, exact where nothing changes across it | yes | held by nothing, it grows where the pressure falls |
 //! | [`FreeSlip`] | on the nodes | exact as a plane of symmetry | yes | nearly kept |
 //! | [`HalfWaySlip`] | half-way | exact as a plane of symmetry | yes | kept |
@@ -73,6 +75,7 @@ pub use scalars::{Exchange, FixedFlux, FixedValue};
 pub use slip::{FreeSlip, HalfWaySlip, StaircaseSlip};
 pub use sponge::{Sponge, layer};
 
+use corners::Inward;
 use lbm_macros::boundary;
 
 boundary! {
@@ -97,13 +100,19 @@ boundary! {
     /// A density, and so a pressure (density - 1) c_s^2, with no velocity along the face (Zou & He 1997; in three dimensions Hecht &
     /// Harting 2010). The velocity through the face follows from the populations that arrive. Second order with the boundary on the node, exact in a
     /// channel with the incompressible equilibrium; a layer before it alternates from node to node, by the odd part of the non-equilibrium, which it does not
-    /// send back, and falls within some fifteen nodes. At one face: where two meet, a velocity or a wall must hold one of them. Sound comes back.
+    /// send back, and falls within some fifteen nodes. Sound comes back. At edges and corners of two of its faces or more the velocity is open; it is that of the next
+    /// node inward along the diagonal, as it was in the step before, first order.
     pub ZouHePressure(density = 1) on_node {
-        require(faces == 1, "a pressure on two faces leaves the velocity at their edge open; let a velocity or a wall hold one of them");
+        use Inward;
         let rest = momentum(density, dimensions.map(|a| 0));
         let u = |j| dimensions.map(|a| normal[a] * (j - rest[a]) / if is_incompressible { 1 } else { density });
-        let j = solve(0, |j| sum(bounced(density, u(j))) - density);
-        for [i, x] in directions.zip(bounced(density, u(j))) {
+        let velocity = if faces == 1 {
+            u(solve(0, |j| sum(bounced(density, u(j))) - density))
+        } else {
+            velocity_inward(dimensions.map(|a| 0))
+        };
+        let known_or_bounced = bounced(density, velocity);
+        for [i, x] in directions.zip(if faces == 1 { known_or_bounced } else { completed(density, known_or_bounced) }) {
             if is_missing[i] {
                 f[i] = x;
             }
@@ -127,11 +136,14 @@ boundary! {
     /// A density, with no velocity along the face, where all populations are replaced as by [`RegularizedVelocity`] (Latt et al. 2008). Second order;
     /// where it applies, and its layer, are those of [`ZouHePressure`].
     pub RegularizedPressure(density = 1) on_node replaces_known {
-        require(faces == 1, "a pressure on two faces leaves the velocity at their edge open; let a velocity or a wall hold one of them");
+        use Inward;
         let rest = momentum(density, dimensions.map(|a| 0));
         let u = |j| dimensions.map(|a| normal[a] * (j - rest[a]) / if is_incompressible { 1 } else { density });
-        let j = solve(0, |j| sum(bounced(density, u(j))) - density);
-        let velocity = u(j);
+        let velocity = if faces == 1 {
+            u(solve(0, |j| sum(bounced(density, u(j))) - density))
+        } else {
+            velocity_inward(dimensions.map(|a| 0))
+        };
         for [i, x] in directions.zip(regularized(density, velocity)) {
             f[i] = x;
         }
@@ -144,21 +156,27 @@ boundary! {
     /// that arrive and what the node sent before, so that no gradient is needed. All populations are replaced as by [`RegularizedVelocity`].
     ///
     /// A large share holds the velocity and reflects sound, 0 lets both go. Second order in space once steady, as the velocity is held on the node; the wave is
-    /// followed to first order in time, and as if it met the face at a right angle (0.5 % of a plane pulse comes back, a quarter of one from a point nearby). At
-    /// one face, on any lattice that [`RegularizedVelocity`] is made for; the mass in the box is what enters less what leaves.
+    /// followed to first order in time, and as if it met the face at a right angle (0.5 % of a plane pulse comes back, a quarter of one from a point nearby). At edges and corners of
+    /// its own, density and velocity are those of the next node inward, the velocity drawn to that which is given by the same share: a box with it all around is rid of a pulse from its middle but for
+    /// a hundredth. On any lattice that [`RegularizedVelocity`] is made for; the mass in the box is what enters less what leaves.
     pub CharacteristicVelocity(velocity[dimensions], relaxation = 1/10000 in 0..=1) on_node replaces_known {
-        require(faces == 1, "sound leaves through one face; give the other face of this edge another rule");
+        use Inward;
         let out = |v| 0 - dimensions.sum(|a| normal[a] * v[a]);
-        // What flows out and the density together are known, one of them not.
-        let both = directions.filter(|i| out(c[i]) >= 0).sum(|i| (1 + out(c[i])) * f[i]);
-        let rho_before = directions.sum(|i| sent[i]);
-        let left = directions.sum(|i| out(c[i]) * sent[i]) - out(force);
-        let u_before = (left + out(force) / 2) / if is_incompressible { 1 } else { rho_before };
-        let wanted = out(momentum(rho_before, velocity));
-        let rho = rho_before + (both - rho_before - left + relaxation * (left - wanted)) / (1 + cs + u_before);
-        let u_out = (both - rho + out(force) / 2) / if is_incompressible { 1 } else { rho };
-        let u = dimensions.map(|a| (1 - normal[a]) * velocity[a] - normal[a] * u_out);
-        for [i, x] in directions.zip(regularized(rho, u)) {
+        let all = if faces == 1 {
+            // What flows out and the density together are known, one of them not.
+            let both = directions.filter(|i| out(c[i]) >= 0).sum(|i| (1 + out(c[i])) * f[i]);
+            let rho_before = directions.sum(|i| sent[i]);
+            let left = directions.sum(|i| out(c[i]) * sent[i]) - out(force);
+            let u_before = (left + out(force) / 2) / if is_incompressible { 1 } else { rho_before };
+            let wanted = out(momentum(rho_before, velocity));
+            let rho = rho_before + (both - rho_before - left + relaxation * (left - wanted)) / (1 + cs + u_before);
+            let u_out = (both - rho + out(force) / 2) / if is_incompressible { 1 } else { rho };
+            regularized(rho, dimensions.map(|a| (1 - normal[a]) * velocity[a] - normal[a] * u_out))
+        } else {
+            let along = velocity_inward(velocity);
+            regularized(density_inward(1), dimensions.map(|a| along[a] + relaxation * (velocity[a] - along[a])))
+        };
+        for [i, x] in directions.zip(all) {
             f[i] = x;
         }
     }
@@ -166,18 +184,25 @@ boundary! {
 
 boundary! {
     /// An outlet that lets sound out: the wave that enters does not change, but for a slow return of the density to that which is given, by
-    /// a share `relaxation` a step (Thompson 1987; Poinsot & Lele 1992: 0.25 c_s over the length of the box). There is no velocity along the face.
+    /// a share `relaxation` a step (Thompson 1987; Poinsot & Lele 1992: 0.25 c_s over the length of the box). There is no velocity along the face; at edges
+    /// and corners of its own the velocity is that of the next node inward.
     /// Otherwise, in its order and where it applies, too, as [`CharacteristicVelocity`].
     pub CharacteristicPressure(density = 1, relaxation = 1/10000 in 0..=1) on_node replaces_known {
-        require(faces == 1, "sound leaves through one face; give the other face of this edge another rule");
+        use Inward;
         let out = |v| 0 - dimensions.sum(|a| normal[a] * v[a]);
-        let both = directions.filter(|i| out(c[i]) >= 0).sum(|i| (1 + out(c[i])) * f[i]);
-        let rho_before = directions.sum(|i| sent[i]);
-        let left = directions.sum(|i| out(c[i]) * sent[i]) - out(force);
-        let u_before = (left + out(force) / 2) / if is_incompressible { 1 } else { rho_before };
-        let rho = rho_before + (both - rho_before - left - relaxation * (rho_before - density)) / (1 + cs + u_before);
-        let u_out = (both - rho + out(force) / 2) / if is_incompressible { 1 } else { rho };
-        for [i, x] in directions.zip(regularized(rho, dimensions.map(|a| 0 - normal[a] * u_out))) {
+        let all = if faces == 1 {
+            let both = directions.filter(|i| out(c[i]) >= 0).sum(|i| (1 + out(c[i])) * f[i]);
+            let rho_before = directions.sum(|i| sent[i]);
+            let left = directions.sum(|i| out(c[i]) * sent[i]) - out(force);
+            let u_before = (left + out(force) / 2) / if is_incompressible { 1 } else { rho_before };
+            let rho = rho_before + (both - rho_before - left - relaxation * (rho_before - density)) / (1 + cs + u_before);
+            let u_out = (both - rho + out(force) / 2) / if is_incompressible { 1 } else { rho };
+            regularized(rho, dimensions.map(|a| 0 - normal[a] * u_out))
+        } else {
+            let rho_inward = density_inward(density);
+            regularized(rho_inward - relaxation * (rho_inward - density), velocity_inward(dimensions.map(|a| 0)))
+        };
+        for [i, x] in directions.zip(all) {
             f[i] = x;
         }
     }
@@ -262,10 +287,9 @@ boundary! {
     /// (Orlanski 1976), explicit in time, of second order upwind from the next two nodes inward (Beam & Warming 1976), but for a slow return of
     /// the density to that which is given, by a share `relaxation` a step. With the flow's own speed what drifts leaves and sound comes back; with
     /// that of sound and the flow together, c_s + U, sound leaves, but for a quarter of a percent of a pulse 32 nodes wide.
-    /// All populations are replaced as by [`RegularizedVelocity`]. At one face. Where the second node inward is no fluid it is of first order, and where the
+    /// All populations are replaced as by [`RegularizedVelocity`]. At edges and corners of its own n is the diagonal inward, so that what leaves both ways does. Where the second node inward is no fluid it is of first order, and where the
     /// next one is none, nothing changes.
     pub ConvectiveOutflow(speed in 0..=1, density = 1, relaxation = 1/10000 in 0..=1) on_node replaces_known {
-        require(faces == 1, "what flows out has one direction; give the other face of this edge another rule");
         let rise = |part, from, to| directions.sum(|i| part(i) * (sent_at(to * normal, i) - sent_at(from * normal, i)));
         let change = |part| speed * (select(is_fluid_at(normal), rise(part, 0, 1), 0)
             + select(is_fluid_at(normal) && is_fluid_at(2 * normal),
@@ -275,13 +299,8 @@ boundary! {
         let u = dimensions.map(|a|
             (directions.sum(|i| c[i][a] * sent[i]) - force[a] / 2 + change(|i| c[i][a]))
                 / if is_incompressible { 1 } else { rho });
-        let eq = equilibrium(rho, u);
-        let off = |i| if is_missing[i] { f[opposite[i]] - eq[opposite[i]] } else { f[i] - eq[i] };
-        let stress = dimensions.map(|a| dimensions.map(|b| directions.sum(|i| c[i][a] * c[i][b] * off(i))));
-        let hermite = |i, a, b| c[i][a] * c[i][b] - delta(a, b) * cs2;
-        for i in directions {
-            f[i] = eq[i] - w[i] / (2 * cs2) * dimensions.sum(|a| c[i][a] * force[a])
-                + w[i] / (2 * cs2 * cs2) * dimensions.sum(|a| dimensions.sum(|b| hermite(i, a, b) * stress[a][b]));
+        for [i, x] in directions.zip(regularized(rho, u)) {
+            f[i] = x;
         }
     }
 }

@@ -50,7 +50,7 @@ const ASKED: [&str; 7] = ["pattern", "PATTERN", "facts", "self", "rings", "drift
 /// are declared and judged. By the nine questions that were counted at commit b08040e (`swaps`, `turns`, `turning`, `drift`, `blocks`, `sends`,
 /// `ordered`, `moves`, `plane_order`) the core has fallen from 23 to 16 since, the CPU from 6 to 4, CUDA from 16 to 8; the numbers here are of more
 /// questions, variants and whom they are asked.
-const MOST: [(&str, [usize; 2]); 3] = [("lbm-core", [14, 40]), ("lbm-cpu", [3, 17]), ("lbm-cuda", [7, 16])];
+const MOST: [(&str, [usize; 2]); 3] = [("lbm-core", [14, 40]), ("lbm-cpu", [3, 16]), ("lbm-cuda", [7, 16])];
 
 /// The code of a crate, file by file: no tests, no comments, calls on one line.
 fn files(folder: &Path, all: &mut Vec<(String, String)>) {

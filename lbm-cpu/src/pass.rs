@@ -44,6 +44,8 @@ pub(crate) struct Pass<'a> {
     pub(crate) programs: [Program; 3],
     /// Whether populations are rebuilt from the moments of the nodes where they come from.
     pub(crate) rebuilds: bool,
+    /// Whether moments are stored, of which what a node has sent is still known in the next step.
+    pub(crate) of_moments: bool,
     /// How far behind its first moment each moment of a node lies, where that is the same for all nodes, and where moments wait in lines.
     apart: [Apart; 2],
     /// The prefetch distance beyond what is taken, bytes: the next lines, or the next cluster of the layout.
@@ -116,6 +118,7 @@ impl<'a> Pass<'a> {
             derives: if derives { facts.body.derivations[0].fields.clone() } else { 0..0 },
             programs,
             rebuilds,
+            of_moments: facts.pattern.stores_moments(),
             apart: [strides.apart(slots, bytes), std::array::from_fn(|n| n * LINE)],
             prefetch_distance: strides.between().map_or(PREFETCH_BYTES, |between| between * bytes),
             chunk_prefetch_distance,

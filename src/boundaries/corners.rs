@@ -1,9 +1,9 @@
-//! Velocities on the nodes whose edges and corners have the density of a neighbour.
+//! What edges and corners take from the next node inward: the density that a velocity leaves open, the velocity that a pressure does.
 
 use lbm_macros::{boundary, functions};
 
 functions! {
-    /// The density at an edge or a corner, which a velocity leaves open.
+    /// The density at an edge or a corner, which a velocity leaves open, and the velocity, which a density does.
     Inward {
         /// The density that the next node away from all faces of the rule had in the step before. Where that node is no fluid, and in the midst of a face, `otherwise`.
         let density_inward = |otherwise| if faces > 1 {
@@ -11,6 +11,12 @@ functions! {
         } else {
             otherwise
         };
+
+        /// The velocity that the next node away from all faces of the rule had in the step before. Where that node is no fluid, `otherwise`.
+        let velocity_inward = |otherwise| dimensions.map(|a| select(is_fluid_at(normal),
+            (directions.sum(|i| c[i][a] * sent_at(normal, i)) - force[a] / 2)
+                / if is_incompressible { 1 } else { directions.sum(|i| sent_at(normal, i)) },
+            otherwise[a]));
     }
 }
 

@@ -3,6 +3,7 @@
 mod at_once;
 mod bits;
 mod corners;
+mod edges;
 mod forces;
 mod in_time;
 mod lattices;

@@ -111,6 +111,9 @@ pub fn with_random_rules(
     // In the order of the rules where several stand at a node.
     setup.domain_mut().in_fluid.sort_by_key(|ruled| ruled.node);
     some_before_walls(facts, &of_nodes, &mut setup, random);
+    if !of_nodes.is_empty() {
+        around_edges(facts, &of_nodes, &mut setup, random);
+    }
     setup
 }
 
@@ -191,6 +194,30 @@ fn some_before_walls(facts: &Facts, rules: &[&RuleFacts], setup: &mut Setup, ran
             if Arrivals::of(facts, setup).is_err() {
                 setup.domain_mut().rules[number].before_walls = false;
             }
+        }
+    }
+}
+
+/// Has some rules stand at a face beside theirs, too, in place of a wall, with other values: there one rule does an edge as a whole.
+fn around_edges(facts: &Facts, rules: &[&RuleFacts], setup: &mut Setup, random: &mut SplitMix64) {
+    let ends = 2 * facts.lattice.dimension;
+    for face in 0..ends {
+        let domain = setup.domain();
+        let of_face = |other: usize| match domain.faces[other] {
+            FaceRule::Rule(number) => rules.iter().find(|rule| rule.name == domain.rules[number].rule),
+            _ => None,
+        };
+        let beside = (0..ends).rev().filter(|other| other / 2 != face / 2).find_map(of_face);
+        let (Some(rule), FaceRule::WALL) = (beside, domain.faces[face]) else { continue };
+        if random.chance(0.3) {
+            continue;
+        }
+        let before = domain.clone();
+        let domain = setup.domain_mut();
+        domain.faces[face] = FaceRule::Rule(domain.rules.len());
+        domain.rules.push(with_random_values(rule, facts.lattice.dimension, 1, random));
+        if Arrivals::of(facts, setup).is_err() {
+            *setup.domain_mut() = before;
         }
     }
 }

@@ -105,7 +105,6 @@ impl Arrivals {
     pub fn of(facts: &Facts, setup: &Setup) -> Result<Arrivals, Error> {
         let (given, domain) = (Given::of(facts, setup)?, setup.domain());
         domain.check_faces()?;
-        at_once::check(facts, given.used.iter().map(|&rule| &setup.rules[rule]))?;
         let (rules, courses, used) = (setup.rules.clone(), given.courses.all.clone(), &given.used);
         let at_links = AtLinks::of(&given, setup)?;
         let mut all = Arrivals { rules, at_links, courses, ..Arrivals::default() };
@@ -154,6 +153,7 @@ impl Arrivals {
             all.observed.extend(own.observed.into_iter().map(placed));
             all.nodes.push(Arrival { node, kind, values: row });
         }
+        at_once::check(facts, &all)?;
         Ok(all)
     }
 

@@ -49,7 +49,7 @@ impl Pass<'_> {
                 for (n, to) in (0..count).map(|n| (n, to.wrapping_add(n * wide))) {
                     // SAFETY: as the caller says.
                     unsafe {
-                        match facts.pattern.stores_moments() {
+                        match self.of_moments {
                             true => self.rebuild_sent(slot, first + n, to),
                             false => self.decode(self.lies(slot, first + n), self.lane, to, 1),
                         }
@@ -102,7 +102,7 @@ impl Pass<'_> {
         sent: Option<(&Begins<*const u8>, usize)>,
     ) {
         let (state, domain) = (self.state, self.state.domain());
-        if !self.facts().pattern.stores_moments() {
+        if !self.of_moments {
             return;
         }
         let wide = self.facts().precision.arithmetic.bytes();
@@ -126,7 +126,7 @@ impl Pass<'_> {
     /// Whether something is kept for rules: moments are still there when these ask.
     #[inline(always)]
     pub(crate) fn keeps_for(&self, ruled: Ruled<'_>) -> bool {
-        !self.facts().pattern.stores_moments() && self.state.rules.keeps(ruled)
+        !self.of_moments && self.state.rules.keeps(ruled)
     }
 
     /// Keeps what rules ask for in the next step.
