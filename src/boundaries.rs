@@ -106,13 +106,12 @@ boundary! {
         use Inward;
         let rest = momentum(density, dimensions.map(|a| 0));
         let u = |j| dimensions.map(|a| normal[a] * (j - rest[a]) / if is_incompressible { 1 } else { density });
-        let velocity = if faces == 1 {
-            u(solve(0, |j| sum(bounced(density, u(j))) - density))
+        for [i, x] in directions.zip(if faces == 1 {
+            let j = solve(0, |j| sum(bounced(density, u(j))) - density);
+            bounced(density, u(j))
         } else {
-            velocity_inward(dimensions.map(|a| 0))
-        };
-        let known_or_bounced = bounced(density, velocity);
-        for [i, x] in directions.zip(if faces == 1 { known_or_bounced } else { completed(density, known_or_bounced) }) {
+            completed(density, bounced(density, velocity_inward(dimensions.map(|a| 0))))
+        }) {
             if is_missing[i] {
                 f[i] = x;
             }
@@ -140,7 +139,8 @@ boundary! {
         let rest = momentum(density, dimensions.map(|a| 0));
         let u = |j| dimensions.map(|a| normal[a] * (j - rest[a]) / if is_incompressible { 1 } else { density });
         let velocity = if faces == 1 {
-            u(solve(0, |j| sum(bounced(density, u(j))) - density))
+            let j = solve(0, |j| sum(bounced(density, u(j))) - density);
+            u(j)
         } else {
             velocity_inward(dimensions.map(|a| 0))
         };
@@ -162,7 +162,7 @@ boundary! {
     pub CharacteristicVelocity(velocity[dimensions], relaxation = 1/10000 in 0..=1) on_node replaces_known {
         use Inward;
         let out = |v| 0 - dimensions.sum(|a| normal[a] * v[a]);
-        let all = if faces == 1 {
+        for [i, x] in directions.zip(if faces == 1 {
             // What flows out and the density together are known, one of them not.
             let both = directions.filter(|i| out(c[i]) >= 0).sum(|i| (1 + out(c[i])) * f[i]);
             let rho_before = directions.sum(|i| sent[i]);
@@ -171,12 +171,12 @@ boundary! {
             let wanted = out(momentum(rho_before, velocity));
             let rho = rho_before + (both - rho_before - left + relaxation * (left - wanted)) / (1 + cs + u_before);
             let u_out = (both - rho + out(force) / 2) / if is_incompressible { 1 } else { rho };
-            regularized(rho, dimensions.map(|a| (1 - normal[a]) * velocity[a] - normal[a] * u_out))
+            let u = dimensions.map(|a| (1 - normal[a]) * velocity[a] - normal[a] * u_out);
+            regularized(rho, u)
         } else {
             let along = velocity_inward(velocity);
             regularized(density_inward(1), dimensions.map(|a| along[a] + relaxation * (velocity[a] - along[a])))
-        };
-        for [i, x] in directions.zip(all) {
+        }) {
             f[i] = x;
         }
     }
@@ -190,7 +190,7 @@ boundary! {
     pub CharacteristicPressure(density = 1, relaxation = 1/10000 in 0..=1) on_node replaces_known {
         use Inward;
         let out = |v| 0 - dimensions.sum(|a| normal[a] * v[a]);
-        let all = if faces == 1 {
+        for [i, x] in directions.zip(if faces == 1 {
             let both = directions.filter(|i| out(c[i]) >= 0).sum(|i| (1 + out(c[i])) * f[i]);
             let rho_before = directions.sum(|i| sent[i]);
             let left = directions.sum(|i| out(c[i]) * sent[i]) - out(force);
@@ -201,8 +201,7 @@ boundary! {
         } else {
             let rho_inward = density_inward(density);
             regularized(rho_inward - relaxation * (rho_inward - density), velocity_inward(dimensions.map(|a| 0)))
-        };
-        for [i, x] in directions.zip(all) {
+        }) {
             f[i] = x;
         }
     }

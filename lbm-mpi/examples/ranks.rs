@@ -1,6 +1,7 @@
 //! What the tests start on several ranks: `mpirun -n 4 ranks TASK`. A rank that meets an error ends with status 3.
 
 use std::env;
+use std::io::Write;
 use std::process;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -13,7 +14,9 @@ fn main() {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let done = Mpi::start().and_then(|mpi| task(&mpi, &arguments));
     if let Err(error) = done {
-        eprintln!("refused: {error}");
+        // In one piece: all ranks write to one place.
+        let line = format!("refused: {error}\n");
+        let _ = std::io::stderr().write_all(line.as_bytes());
         process::exit(3);
     }
 }

@@ -89,27 +89,23 @@ pub(super) fn for_each_fluid_node(
     }
 }
 
-/// The viscous stress of a node, `[xx, yy, zz, xy, xz, yz]`, from its pre-collision populations:
-/// -(1 - omega / 2) times the second moment of the non-equilibrium, completed by the force's half term
-/// (Guo, Zheng & Shi, PRE 65, 046308, 2002).
+/// The viscous stress of a node, `[xx, yy, zz, xy, xz, yz]`, from its populations before the collision and after it: minus the mean of what the second moments
+/// of both are off the equilibrium by. Where all of the stress has one rate that is -(1 - omega / 2) times the second moment of the non-equilibrium, completed by the
+/// force's half term (Guo, Zheng & Shi, PRE 65, 046308, 2002); a trace with a rate of its own has that.
 pub(super) fn stress(
     facts: &Facts,
-    h: &[f64],
+    [before, after]: [&[f64]; 2],
     force: [f64; 3],
-    omega: f64,
     equilibrium: &mut [f64],
 ) -> [f64; 6] {
-    let [rho, ux, uy, uz] = facts.macroscopic(h, force);
-    let u = [ux, uy, uz];
-    facts.equilibrium(rho, u, equilibrium);
+    let [rho, ux, uy, uz] = facts.macroscopic(before, force);
+    facts.equilibrium(rho, [ux, uy, uz], equilibrium);
     let pairs = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
     pairs.map(|(a, b)| {
-        let moment: f64 = (0..facts.lattice.q())
-            .map(|i| {
-                let c = facts.lattice.velocities[i];
-                f64::from(c[a] * c[b]) * (h[i] - equilibrium[i])
-            })
-            .sum();
-        -(1.0 - 0.5 * omega) * (moment + 0.5 * (u[a] * force[b] + u[b] * force[a]))
+        let off = (0..facts.lattice.q()).map(|i| {
+            let c = facts.lattice.velocities[i];
+            f64::from(c[a] * c[b]) * ((before[i] - equilibrium[i]) + (after[i] - equilibrium[i]))
+        });
+        -0.5 * off.sum::<f64>()
     })
 }

@@ -112,7 +112,8 @@ pub fn with_random_rules(
     setup.domain_mut().in_fluid.sort_by_key(|ruled| ruled.node);
     some_before_walls(facts, &of_nodes, &mut setup, random);
     if !of_nodes.is_empty() {
-        around_edges(facts, &of_nodes, &mut setup, random);
+        // With draws of its own, so that those that follow stay as they are.
+        around_edges(facts, &of_nodes, &mut setup, &mut random.clone());
     }
     setup
 }

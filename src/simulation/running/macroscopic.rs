@@ -177,8 +177,8 @@ impl Simulation {
     /// The viscous stress of each node, `[xx, yy, zz, xy, xz, yz]`, without pressure; zero in solids.
     ///
     /// It comes from the populations that the next step collides, so it belongs to one step later than
-    /// [`velocity`](Simulation::velocity). No derivative is taken. Where the collision states a viscosity of its own, the stress follows it, also where that follows from
-    /// neighbours.
+    /// [`velocity`](Simulation::velocity). No derivative is taken: it is the mean of what the stress is before the collision and after it, so that it follows whatever
+    /// rates the collision has, of each node and of the trace (the bulk viscosity), too.
     ///
     /// # Errors
     /// [`Error::Conflict`] if the collision has no viscosity, and for a model of several sets of populations, or one that states a force.
@@ -206,7 +206,8 @@ impl Simulation {
         let mut now = Reference::holding(&self.facts, known, populations, step)?;
         now.set_memory(&self.engine.now().memory()?)?;
         let mut stress = vec![[0.0; 6]; self.nodes()];
-        let (mut equilibrium, mut here) = (vec![0.0; q], vec![0.0; count]);
+        let (mut equilibrium, mut after, mut here) = (vec![0.0; q], vec![0.0; q], vec![0.0; count]);
+        let uniforms = self.facts.uniforms(parameters);
         for n in 0..body.fields.len() {
             let field = self.node_field(n)?;
             now.set_node_field(n, &|nodes, values| values.copy_from_slice(&field[nodes]))?;
@@ -214,8 +215,8 @@ impl Simulation {
         let (fields, nodes) = (now.incoming_fields(), self.nodes());
         fields::for_each_fluid_node(q, self.domain(), &now.incoming(), |index, h| {
             here.iter_mut().enumerate().for_each(|(n, value)| *value = fields[index + nodes * n]);
-            let omega = rates.of(h, &here).unwrap_or_default();
-            stress[index] = fields::stress(&self.facts, h, rates.force_of(&here), omega, &mut equilibrium);
+            self.facts.collide(h, &here, &uniforms, &mut after);
+            stress[index] = fields::stress(&self.facts, [h, &after], rates.force_of(&here), &mut equilibrium);
         });
         Ok(stress)
     }
