@@ -132,10 +132,7 @@ impl Brings<'_> {
                     for (moment, apart) in moments.iter_mut().zip(apart).take(facts.body.moments) {
                         *moment = from.wrapping_add(*apart);
                     }
-                    (values.rebuild)(direction, &moments, to);
-                    if pattern.sends() {
-                        (values.as_stored)(to);
-                    }
+                    values.rebuild_sent(direction, &moments, pattern.sends(), to);
                 }
             }
         }

@@ -80,6 +80,28 @@ pub(crate) struct Values {
     pub(crate) as_stored: unsafe fn(*mut u8),
 }
 
+impl Values {
+    /// What a node has sent along direction `i`, whose moments lie there; where it is on its way it is what it were if it had been stored.
+    ///
+    /// # Safety
+    /// The moments can be read, and there is room for a number of the arithmetic type.
+    pub(crate) unsafe fn rebuild_sent(
+        &self,
+        i: usize,
+        moments: &[*const u8; MOST_MOMENTS],
+        is_on_its_way: bool,
+        to: *mut u8,
+    ) {
+        // SAFETY: as the caller says.
+        unsafe {
+            (self.rebuild)(i, moments, to);
+            if is_on_its_way {
+                (self.as_stored)(to);
+            }
+        }
+    }
+}
+
 /// A body's coefficients in the arithmetic type, as bytes.
 pub(crate) type Narrowed = fn(&[f64]) -> Vec<u64>;
 

@@ -7,7 +7,7 @@ use lbm::simulation::{Backend, PlacedRule};
 
 use super::memory::{backends, windkessel};
 
-solver! { Deep { lattice: D3Q19, collision: Regularized, precision: F32, boundaries: [Windkessel, HalfWay] } }
+solver! { Deep { lattice: D3Q19, collision: Regularized, precision: F32, boundaries: [Windkessel, HalfWay, ZouHePressure] } }
 
 /// The populations after some steps between a wall and a rule.
 fn deep(scheme: &str, backend: Backend, east: PlacedRule) -> Result<Vec<f64>, Error> {
@@ -41,6 +41,24 @@ fn several_steps_at_once_by_name_are_refused_where_a_rule_remembers() {
             assert!(error.contains(part), "{error}");
         }
         assert_eq!(deep("soa-dense-moments-two-steps", backend, sides()).unwrap(), expected);
+    }
+}
+
+/// A rule that reads other nodes at its edges alone is refused where it has one.
+#[test]
+fn what_a_rule_needs_at_an_edge_counts_where_it_has_one() {
+    let expected = deep("soa-dense-moments", Backend::Cpu, ZouHePressure.into()).unwrap();
+    for backend in backends() {
+        assert_eq!(deep("soa-dense-moments-two-steps", backend, ZouHePressure.into()).unwrap(), expected);
+        let flow = Deep::builder()
+            .size([32, 8, 16])
+            .viscosity(0.1)
+            .scheme("soa-dense-moments-two-steps")
+            .backend(backend);
+        let flow = flow.boundary(Face::East, ZouHePressure).boundary(Face::North, ZouHePressure);
+        let flow = flow.face(Face::West, FaceRule::WALL).face(Face::South, FaceRule::WALL);
+        let error = flow.build().err().unwrap().to_string();
+        assert!(error.contains("the rule `zou-he-pressure` reads other nodes"), "{error}");
     }
 }
 

@@ -81,13 +81,7 @@ impl Pass<'_> {
             *input = self.lies(facts.moment(n).slot, node);
         }
         // SAFETY: the node's moments lie there.
-        unsafe {
-            (values.rebuild)(i, &inputs, to);
-            if !self.rebuilds {
-                // One that were on its way would have been stored there.
-                (values.as_stored)(to);
-            }
-        }
+        unsafe { values.rebuild_sent(i, &inputs, !self.rebuilds, to) };
     }
 
     /// Sets what rules keep, where moments are stored: these are still there. What the nodes of the chunk have sent, from node `first` on, lies so many bytes behind
