@@ -52,7 +52,8 @@
 //! | [`PressurePeriodic`] | half a spacing beyond, where the period ends | second | no | kept with the incompressible equilibrium and no anchoring |
 //! | [`Sponge`] | in the fluid | a source, of no order | | given by the density |
 //!
-//! All stand beside half-way walls and beside each other. They are made for D2Q9, D3Q15, D3Q19 and D3Q27 where a solver of that lattice is declared with them; a rule that
+//! All stand beside half-way walls and beside each other, but that rules which read what arrives at the next node ([`NonEquilibriumExtrapolationVelocity`], [`NonEquilibriumExtrapolationPressure`],
+//! [`ZeroGradient`]) are refused where that node has a rule of links or a wall that moves: at an edge with such a wall, and beside a body with such a rule. They are made for D2Q9, D3Q15, D3Q19 and D3Q27 where a solver of that lattice is declared with them; a rule that
 //! cannot be made for a lattice or an edge says so, where it is declared or where a flow has it, with the place. *Nearly kept* is that the rule sets the velocity and not the
 //! mass: `lbm validate mass` has by how much it changes. Contradictions are refused: two velocities that both let the fluid through the same node of an edge and
 //! differ, two densities at one, [`PressurePeriodic`] without its like opposite.
@@ -250,7 +251,7 @@ boundary! {
     /// A velocity: all populations are the equilibrium of that velocity and of the density at the next node inward, and the
     /// non-equilibrium of what arrives there (Guo, Zheng & Shi 2002, Chin. Phys. 11, 366). Second order on the node, at its own edges and corners and beside
     /// half-way walls, too, where the next node is the one away from all of them and from faces whose rules were given before. Where the next node
-    /// is at a face with another rule, what arrives there is what that rule makes of it.
+    /// is at a face with another rule, what arrives there is what that rule makes of it; where it has a rule of links, or a wall that moves, this rule is refused, with the place.
     pub NonEquilibriumExtrapolationVelocity(velocity[dimensions]) on_node replaces_known {
         let inward = dimensions.map(|a| if a < faces + walls { 1 } else { 0 });
         let there = directions.map(|i| arrives_at(inward, i));
@@ -286,6 +287,10 @@ boundary! {
     /// (Orlanski 1976), explicit in time, of second order upwind from the next two nodes inward (Beam & Warming 1976), but for a slow return of
     /// the density to that which is given, by a share `relaxation` a step. With the flow's own speed what drifts leaves and sound comes back; with
     /// that of sound and the flow together, c_s + U, sound leaves, but for a quarter of a percent of a pulse 32 nodes wide.
+    ///
+    /// Once steady, the return is what the speed takes away: the density stays speed |d rho / dn| / `relaxation` beside that which is given. So it holds the pressure where the pressure does not fall towards the outlet; between walls that
+    /// make it fall take [`CharacteristicPressure`], which holds it in any flow, or a larger share, which reflects more.
+    ///
     /// All populations are replaced as by [`RegularizedVelocity`]. At edges and corners of its own n is the diagonal inward, so that what leaves both ways does. Where the second node inward is no fluid it is of first order, and where the
     /// next one is none, nothing changes.
     pub ConvectiveOutflow(speed in 0..=1, density = 1, relaxation = 1/10000 in 0..=1) on_node replaces_known {

@@ -119,7 +119,7 @@ fn footprints_are_those_of_the_variants() {
 fn what_is_wrong_with_a_geometry_is_said() {
     let folder = tempfile::tempdir().unwrap();
     let solid = voxels(folder.path(), "solid.raw", vec![1; 512]);
-    fails(&["geometry", &solid, "--size", "8,8,8"], &["fluid nodes = 0 of 512"]);
+    fails(&["geometry", &solid, "--size", "8,8,8"], &["fluid nodes = 0 of 512", "with --subtract"]);
     fails(&["geometry", &solid, "--size", "8,8,9"], &["has 512 bytes", "has 576 nodes"]);
     fails(&["geometry", &solid, "--size", "8,8,0"], &["at least 1 node along each axis"]);
     fails(&["geometry", &solid], &["--size NX,NY,NZ"]);
@@ -278,6 +278,10 @@ fn bodies_are_made_and_surveyed() {
     ] {
         assert!(text.contains(part), "{part} in {text}");
     }
+    // The survey, which can take long, comes last.
+    let places = ["size ", "patch ", "body ", "region ", "regions ", "addressing "];
+    let places = places.map(|word| text.find(&format!("\n{word}")).unwrap());
+    assert!(places.is_sorted(), "{text}");
     let broken = folder.path().join("broken.stl").to_str().unwrap().to_owned();
     stdout(&lbm(&["geometry", "--make", "broken", "--to", &broken]));
     let text = stdout(&lbm(&["geometry", &broken, "--scale", "32"]));
@@ -290,6 +294,33 @@ fn bodies_are_made_and_surveyed() {
     ] {
         assert!(text.contains(part), "{part} in {text}");
     }
+}
+
+/// Two boxes with a gap between them: of fluid, or of solid where the fluid is in them.
+#[test]
+fn thin_walls_and_gaps_between_bodies_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let corners = |low: f64| {
+        (0..8).map(move |n| [low + f64::from(8 * (n & 1)), f64::from(4 * (n & 2)), f64::from(2 * (n & 4))])
+    };
+    let faces = "f -8 -6 -5 -7\nf -4 -3 -1 -2\nf -8 -7 -3 -4\nf -6 -2 -1 -5\nf -8 -4 -2 -6\nf -7 -5 -1 -3\n";
+    let body = |name: &str, low: f64| {
+        let vertices = corners(low).map(|[x, y, z]| format!("v {x} {y} {z}\n"));
+        format!("{}g {name}\n{faces}", vertices.collect::<String>())
+    };
+    let two = voxels(folder.path(), "two.obj", (body("one", 0.0) + &body("two", 8.2)).into_bytes());
+    let text = stdout(&lbm(&["geometry", &two, "--scale", "1"]));
+    let warning = |what: &str| {
+        format!("warning     between bodies, 4 triangles have less than a node spacing of {what} them")
+    };
+    assert!(text.contains(&warning("fluid before")) && text.matches("warning ").count() == 1, "{text}");
+    let rows = objects(&stdout(&lbm(&["geometry", &two, "--scale", "1", "--json"])));
+    let surface = rows.iter().find_map(|row| row.get("surface")).unwrap();
+    assert_eq!((&surface["thin_walls_by_others"], &surface["thin_gaps_by_others"]), (&0.into(), &4.into()));
+    // The boxes are not connected.
+    let inside =
+        String::from_utf8(lbm(&["geometry", &two, "--scale", "1", "--fluid-inside"]).stdout).unwrap();
+    assert!(inside.contains(&warning("solid behind")), "{inside}");
 }
 
 #[test]
@@ -320,7 +351,11 @@ fn surfaces_that_are_wrong_are_refused_and_nothing_is_written() {
     refused(&[&ball, "--scale", "-1"], &["scale = -1"]);
     refused(&["ball.stk"], &["*.stl, *.obj, *.png, *.nrrd, *.raw"]);
     fails(&["geometry", &ball, "--size", "8,8,8", "--at", "90,0,0"], &["no node lies inside", "--at"]);
-    fails(&["geometry", &ball, "--size", "4,4,4", "--scale", "40"], &["0 of 64"]);
+    fails(&["geometry", &ball, "--size", "4,4,4", "--scale", "40"], &["0 of 64", "with --fluid-inside"]);
+    // A box for which no scale was given.
+    for (size, said) in [("0,32,32", "--size = 0 x 32 x 32"), ("32,32", "--size = 32 x 32 x 1")] {
+        fails(&["geometry", &ball, "--size", size], &[said, "give the nodes along x, y and z"]);
+    }
     fails(&["geometry", "--make", "cube", "--to", "cube.stl"], &["unknown body `cube`"]);
     fails(&["geometry", "--make", "sphere", "--to", &ball, "--detail", "1"], &["detail = 1", "4 to 10000"]);
     assert_eq!(std::fs::read(&ball).unwrap(), whole);

@@ -72,15 +72,20 @@ fn every_built_in_variant_is_among_all_products() {
 /// What `--rules` compares: with the seeds that it takes, each rule of the command stands somewhere, and rules meet in edges and corners.
 #[test]
 fn boxes_with_rules_have_all_of_them_and_edges_and_corners() {
+    let mut around = BTreeSet::new();
     for body in ["d2q9-bgk", "d2q9-bgk-guo", "d3q19-bgk", "d3q19-bgk-guo", "d3q19-regularized"] {
         let entry = variants::find(&format!("{body}-f32-soa-dense-two-lattice-pull")).unwrap();
         let (rules, dimension) = (entry.rules(), entry.facts.lattice.dimension);
-        let (placed, meeting) = rules_standing(&entry.facts, &rules, &boxes(dimension), &SEEDS_OF_RULES);
+        let standing = rules_standing(&entry.facts, &rules, &boxes(dimension), &SEEDS_OF_RULES);
+        let meeting = standing.meeting;
         let missing: Vec<&str> =
-            rules.iter().map(|rule| rule.name).filter(|&name| !placed.contains(name)).collect();
+            rules.iter().map(|rule| rule.name).filter(|&name| !standing.rules.contains(name)).collect();
         assert!(missing.is_empty(), "{body}: no box has {missing:?}, of {}", rules.len());
         assert!(meeting[2] > 5 && (dimension == 2 || meeting[3] > 5), "{body}: {meeting:?}");
+        assert!(!standing.around_edges.is_empty(), "{body}: no rule meets itself");
+        around.extend(standing.around_edges);
     }
+    assert!(around.len() > 8, "rules that meet themselves: {around:?}");
 }
 
 #[test]

@@ -32,6 +32,28 @@ impl Set {
     }
 }
 
+/// One population at rest: a value that a node of a model keeps from step to step (`prev(x)`).
+#[derive(Clone, Copy, Debug)]
+pub struct Rest<const DIMENSION: usize>;
+
+impl<const DIMENSION: usize> Lattice for Rest<DIMENSION> {
+    const NAME: &'static str = ["", "D1Q1", "D2Q1", "D3Q1"][DIMENSION];
+    const D: usize = DIMENSION;
+    const Q: usize = 1;
+    const VELOCITIES: &'static [[i32; 3]] = &[[0; 3]];
+    const WEIGHTS: &'static [f64] = &[1.0];
+    const OPPOSITES: &'static [usize] = &[0];
+    const CS2: f64 = 1.0 / 3.0;
+    const ISOTROPY: u32 = 0;
+    const DECLARATION: &'static str = "";
+
+    type PerDirection<T: Copy + Send + Sync> = [T; 1];
+
+    fn filled<T: Copy + Send + Sync>(value: T) -> [T; 1] {
+        [value]
+    }
+}
+
 /// A velocity set with its weights. Written by `lattice!`, which computes every derived constant.
 ///
 /// Velocities are integers (nodes a time step); components past [`D`](Lattice::D) are zero.

@@ -34,7 +34,7 @@ pub use cut::{crosses_once, product_may_be_cut};
 pub use listed::neighbours_are_found;
 pub use races::{free_of_races, no_races};
 pub use random::{
-    SEEDS, SEEDS_OF_RULES, SplitMix64, boxes, random_fields, random_populations, random_setup,
+    SEEDS, SEEDS_OF_RULES, SplitMix64, Standing, boxes, random_fields, random_populations, random_setup,
     rules_standing, set_fields, with_random_rules,
 };
 pub use redrawn::product_follows_redrawing;

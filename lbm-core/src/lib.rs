@@ -31,6 +31,7 @@ pub mod links;
 pub mod pieces;
 pub mod precision;
 pub mod reference;
+pub mod rows;
 pub mod rules;
 pub mod streaming;
 pub mod sums;

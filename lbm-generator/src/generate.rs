@@ -1,7 +1,9 @@
 //! The pipeline: a lattice, a collision and choices become a kernel's body.
 
 use super::derive::{Derived, Needed};
-use super::language::{Choices, CollisionDeclaration, Forcing, Given, Kernel, Scope, evaluate};
+use super::language::{
+    Choices, CollisionDeclaration, Forcing, Given, Kernel, Scope, SetDeclaration, evaluate,
+};
 use super::lattice::{AXES, LatticeSpec};
 use super::moments::Halves;
 use super::program::Program;
@@ -36,6 +38,8 @@ pub struct Generated {
     pub collision: String,
     /// Of a model, the sums of the sets of populations after the first at rest.
     pub rests: Vec<Rational>,
+    /// The values that nodes of a model keep from step to step: the last sets of the lattice.
+    pub kept: Vec<SetDeclaration>,
     /// The choices, with the sharing that came out cheaper.
     pub choices: Choices,
     /// Pre-collision to post-collision populations.
@@ -121,15 +125,16 @@ pub fn generate(
     collision: &CollisionDeclaration,
     choices: &Choices,
 ) -> syn::Result<Generated> {
-    let Candidate { formulas: Formulas { kernel, choices, .. }, collide, halves, stages } =
-        candidates(lattice, collision, choices)?
-            .into_iter()
-            .map(|formulas| Candidate::of(lattice, formulas))
-            .min_by_key(|candidate| {
-                let count = candidate.collide.count();
-                (count.adds + count.muls, candidate.collide.live_values())
-            })
-            .expect("there is a candidate");
+    let formulas = candidates(lattice, collision, choices)?;
+    let whole = lattice.keeping(formulas.first().map_or(0, |first| first.kernel.kept.len()))?;
+    let Candidate { formulas: Formulas { kernel, choices, .. }, collide, halves, stages } = formulas
+        .into_iter()
+        .map(|formulas| Candidate::of(&whole, formulas))
+        .min_by_key(|candidate| {
+            let count = candidate.collide.count();
+            (count.adds + count.muls, candidate.collide.live_values())
+        })
+        .expect("there is a candidate");
 
     let axes = AXES[..lattice.dimension].iter();
     let names = std::iter::once("rho".to_owned()).chain(axes.map(|a| format!("u_{a}")));
@@ -140,7 +145,7 @@ pub fn generate(
     let macroscopic = names.zip(fields.macroscopic.iter().cloned());
     let macroscopic = of_the_state(collision, "rho and u", &scope, &fields.symbols, macroscopic)?;
 
-    let names = (0..lattice.q()).map(|i| format!("h_{i}_eq"));
+    let names = (0..whole.q()).map(|i| format!("h_{i}_eq"));
     let scope = Scope::of(lattice, &choices, Given::Macroscopic);
     let Kernel { symbols, equilibrium, .. } = evaluate(collision, &scope)?;
     let equilibrium = of_the_state(collision, "equilibrium", &scope, &symbols, names.zip(equilibrium))?;
@@ -155,7 +160,7 @@ pub fn generate(
         parts: needed.numbered_in(&halves.parts, kernel.fields.len()),
         ..halves
     });
-    let derived = needed.derived(&kernel, &mut parameters, halves.as_ref().map(|_| lattice));
+    let derived = needed.derived(&kernel, &mut parameters, halves.as_ref().map(|_| &whole));
     let viscosity = Stated::viscosity(&fields, &needed, &mut parameters);
     let force = Stated::force(&fields, &needed, &mut parameters);
     let ranges = parameters.iter().map(|(name, _)| collision.range_of(name)).collect();
@@ -167,9 +172,10 @@ pub fn generate(
     Ok(Generated {
         fields: kernel.fields.iter().map(field).collect(),
         derived,
-        lattice: lattice.clone(),
+        lattice: whole,
         collision: collision.full_name(),
-        rests: collision.sets.iter().skip(1).map(|set| set.rest.clone()).collect(),
+        rests: kernel.rests.iter().skip(1).cloned().collect(),
+        kept: kernel.kept,
         choices,
         collide,
         halves,

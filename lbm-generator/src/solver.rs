@@ -133,7 +133,7 @@ fn specialise(
     }
     errors.finish()?;
     let generated = generate(lattice, &collision, choices).map_err(|error| misfit(declaration, error))?;
-    let sets = Sets::of(declaration, &collision, tokens)?;
+    let sets = Sets::of(declaration, &collision, tokens, &generated.kept)?;
     // What makes no sense together is said at the streaming, which asks for it.
     let (name, [.., streaming]) = (&declaration.header.name, &declaration.types);
     let legal = quote_spanned!(streaming.span() => const _: () = ::lbm::core::legal::check::<#name>(););

@@ -10,7 +10,7 @@ boundary! {
     /// [`NonEquilibriumExtrapolationPressure`](super::NonEquilibriumExtrapolationPressure) holds the pressure and has no gradient of the velocity.
     ///
     /// It stands at faces, at its own edges and corners, where the next node is the one away from all of its faces, and beside walls and other rules, of which it takes what they make of the next
-    /// node. Where that is no fluid, what the node sent comes back as from a half-way wall at rest.
+    /// node; where that has a rule of links, or a wall that moves, it is refused, with the place. Where that is no fluid, what the node sent comes back as from a half-way wall at rest.
     pub ZeroGradient on_node {
         for i in missing {
             f[i] = w[i] + select(is_fluid_at(normal), arrives_at(normal, i) - w[i], sent[opposite[i]] - w[i]);

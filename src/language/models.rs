@@ -56,6 +56,10 @@
 //!
 //! What a set is given comes before what it decides is used: `flow.force` before `flow.u`. Every population of every set is set once.
 //!
+//! `prev(x)` is what the node's `x` was in the step before: the lag is written, never inferred. `prev(x, 1)` says that it is 1 at rest, where it is said what is 0 at rest otherwise: so much less it is stored, for its digits. It begins as what `x`
+//! is in the equilibrium of the density, the velocity and the sums with which the flow begins, or, where it follows from more than these, as at rest. A node keeps it in a population of its own, at rest, behind those of all sets, so
+//! that it costs a number read and one written in each step, and all that holds for populations holds for it. After a step it is [`sum_of("prev_x")`](crate::simulation::Simulation::sum_of).
+//!
 //! A set that is advected relaxes its first moments, which a flow conserves. So not every collision collides one: it says so by the word `is_advected`, as
 //! [`Bgk`](crate::collisions::Bgk), [`Trt`](crate::collisions::Trt) and [`Mrt`](crate::collisions::Mrt) do, and then a lattice of second order, such as D2Q5 and D3Q7, does.
 //!

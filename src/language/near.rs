@@ -41,6 +41,8 @@
 //! | `lap(x)` | the Laplacian, (2/cs2) sum w (x(c) - x), over the same |
 //! | `field(x, \|beside\| ..)` | `x` itself, which neighbours read; the closure says what a wall has. `beside` is the mean over the fluid nodes next to it; without the closure, or by `\|beside\| beside`, nothing changes towards a wall. It is a number times `beside` and a number more, which may be parameters: `\|_\| -1` |
 //!
+//! `prev(x)` is what `x` was in the step before ([`models`](super::models)), and may be read at neighbours as anything else: `grad(prev(psi))`.
+//!
 //! `x` may be any value that follows from the node's populations, its parameters and fields, or from values at neighbours. Give what neighbours say a `let` before it is
 //! put together with what the node has: what a `let` makes of values at neighbours is a field of its own, and so its node's own value. A field bears the name of its `let`, and is read after a step by
 //! [`Simulation::field`](crate::simulation::Simulation::field), `drops.field("psi")`. What only other fields of its own node follow from is computed with these and not kept: it cannot be read.
@@ -50,5 +52,4 @@
 //!
 //! A field costs a number a node, written in its pass and read in the next; the first pass reads all populations. What only fields of its own node follow from is computed with
 //! these and not kept: of `let eddies = field(formula)`, where the formula is of gradients that nothing else reads, `eddies` alone costs a number. [`Gradients`](crate::collisions::Gradients) has
-//! the gradient of the velocity, with which [`Wale`](crate::collisions::Wale) and [`HybridRecursiveRegularized`](crate::collisions::HybridRecursiveRegularized) are declared, collisions of any flow that read neighbours. Not yet there are lists of nodes (take `Dense`), values
-//! of the step before, and more than four passes.
+//! the gradient of the velocity, with which [`Wale`](crate::collisions::Wale) and [`HybridRecursiveRegularized`](crate::collisions::HybridRecursiveRegularized) are declared, collisions of any flow that read neighbours. Not yet there are lists of nodes (take `Dense`), and more than four passes.

@@ -68,7 +68,7 @@
 //! | function | is |
 //! |---|---|
 //! | `sent_at(offset, i)` | what the node there sent along direction i in the last step |
-//! | `arrives_at(offset, i)` | what arrives there along direction i in this step: from its neighbour, or where that is missing, what it sent the other way, and then what the rules of faces there make of it; rules of links and in the fluid are not asked. From there rules may lead on three times |
+//! | `arrives_at(offset, i)` | what arrives there along direction i in this step: from its neighbour, or where that is missing, what it sent the other way, and then what the rules of faces there make of it; a rule is refused where rules of links, or walls that move, have a part in it; those in the fluid are not asked. From there rules may lead on three times |
 //! | `is_fluid_at(offset)` | a condition for `select`: whether the node there is fluid. It is not where the box ends, but at periodic faces |
 //! | `sent_across(offset, i)`, `is_fluid_across(offset)` | the same for rules of nodes, with the rule's own faces gone through as if they were periodic |
 //!

@@ -17,7 +17,8 @@ use super::watched::Watched;
 /// ```
 ///
 /// where A is the section's area. A force g without friction speeds the flow up by g times the interval, so p and i are pure numbers;
-/// the defaults, 1/2 and 1/12, are stable and damped whatever the friction is, from none to one that stops the flow within an interval. What is limited is the
+/// the defaults, 1/2 and 1/12, are stable and damped whatever the friction is. Where walls or pores stop a flow sooner than within an interval, much force makes little flow: what friction took
+/// since the last act, as a share r of the flow's momentum, is g A interval - (Q - Q_before) over (Q + Q_before) / 2, and where that is more than 1, i is r / 4, at most 3. What is limited is the
 /// force itself, so that nothing winds up. A pressure that falls by g a length is the force g; it is felt along the whole flow when sound has gone
 /// there and back, and the default interval is 1.6 times as long.
 ///
@@ -73,6 +74,9 @@ pub struct Controlled {
 
 /// Proportional and integral, of an answer without an overshoot.
 const GAINS: [f64; 2] = [1.0 / 2.0, 1.0 / 12.0];
+
+/// What the integral gain is of the share that friction takes, and the most that it becomes so.
+const OF_FRICTION: [f64; 2] = [0.25, 3.0];
 
 /// By how much the force may speed up the flow within an interval.
 const MOST_CHANGE: f64 = 0.1;
@@ -170,8 +174,6 @@ impl FlowRateController {
     ///     .surface_patch("outlet", AntiBounceBack)
     ///     .build()?;
     /// let controller = FlowRateController::through(&mut vessel, "inlet", -0.02, "push")?;
-    /// // So narrow that walls stop the flow long before the next act.
-    /// let controller = controller.with_gains(0.1, 3.0)?;
     /// for _ in 0..80 {
     ///     controller.act(&mut vessel)?;
     ///     vessel.run(controller.interval())?;
@@ -181,7 +183,7 @@ impl FlowRateController {
     /// # }
     /// ```
     ///
-    /// The flow is taken to be as long as the longest edge of the box and as wide as the patch, and the second gain is up to 1 where walls stop it within an interval. Where it is far
+    /// The flow is taken to be as long as the longest edge of the box and as wide as the patch. Where it is far
     /// shorter or wider it answers more strongly than it is thought to, and smaller [gains](FlowRateController::with_gains) are due.
     ///
     /// # Errors
@@ -211,17 +213,7 @@ impl FlowRateController {
         let delay = drive.delay(simulation.facts().lattice.cs2);
         let interval = (time / 10.0).max(delay).ceil().clamp(1.0, 1e9);
         let limit = MOST_CHANGE / interval;
-        let [proportional, integral] = GAINS;
-        // Where walls stop a flow long before an end is felt, it may answer more strongly.
-        let stronger = if watched.section().is_some() { 1.0 } else { (interval / time).clamp(1.0, 12.0) };
-        Ok(FlowRateController {
-            drive,
-            watched,
-            wanted,
-            gains: [proportional, integral * stronger],
-            interval: interval as u64,
-            limit,
-        })
+        Ok(FlowRateController { drive, watched, wanted, gains: GAINS, interval: interval as u64, limit })
     }
 
     /// The same that acts every so many steps, with the limit that goes with it.
@@ -274,6 +266,24 @@ impl FlowRateController {
         self.limit
     }
 
+    /// The flow rate that is to be held.
+    #[must_use]
+    pub fn wanted(&self) -> f64 {
+        self.wanted
+    }
+
+    /// Whether a pressure holds it, and not the body force.
+    #[must_use]
+    pub fn is_by_pressure(&self) -> bool {
+        matches!(self.drive, Drive::Pressure { .. })
+    }
+
+    /// Whether what pushes is at the end of what it may be, so that the flow rate is what comes of that.
+    #[must_use]
+    pub fn is_at_its_end(&self, record: &Controlled) -> bool {
+        record.force.abs() >= self.limit || self.drive.ends().is_some_and(|ends| ends.contains(&record.force))
+    }
+
     /// The section whose flow rate is held; none where it is that through a patch.
     #[must_use]
     pub fn section(&self) -> Option<&Section> {
@@ -293,10 +303,12 @@ impl FlowRateController {
         }
         let flow_rate = self.watched.flow_rate(simulation)?;
         let before = simulation.kept(FLOW_RATE).unwrap_or(flow_rate);
-        let [p, i] = self.gains;
-        let change = p * (before - flow_rate) + i * (self.wanted - flow_rate);
         let last = simulation.kept(FORCE).unwrap_or_else(|| self.drive.now(simulation));
-        let now = last + change / (self.watched.area() * self.interval as f64);
+        let (to_flow, [p, i]) = (self.watched.area() * self.interval as f64, self.gains);
+        let taken = (last * to_flow - (flow_rate - before)) / ((flow_rate + before) / 2.0);
+        let [of, most] = OF_FRICTION;
+        let i = if taken > 1.0 { i.max((of * taken).min(most)) } else { i };
+        let now = last + (p * (before - flow_rate) + i * (self.wanted - flow_rate)) / to_flow;
         // A flow that has diverged is found by others.
         let force =
             if now.is_finite() { self.drive.within(now.clamp(-self.limit, self.limit)) } else { last };
@@ -316,8 +328,9 @@ impl FlowRateController {
         self.drive.set(simulation, kept)
     }
 
-    /// What was seen and done last.
-    fn record(&self, simulation: &Simulation) -> Option<Controlled> {
+    /// What was seen and done last, if it has acted.
+    #[must_use]
+    pub fn record(&self, simulation: &Simulation) -> Option<Controlled> {
         let (flow_rate, force) = (simulation.kept(FLOW_RATE)?, simulation.kept(FORCE)?);
         Some(Controlled { flow_rate, force })
     }

@@ -90,15 +90,20 @@ impl Drive {
         }
     }
 
-    /// The nearest push that it can give.
-    pub(super) fn within(&self, push: f64) -> f64 {
+    /// The least and the greatest push that a pressure can give.
+    pub(super) fn ends(&self) -> Option<[f64; 2]> {
         match self {
-            Drive::Force { .. } => push,
+            Drive::Force { .. } => None,
             Drive::Pressure { gradient, range, .. } => {
                 let [one, other] = range.map(|factor| gradient * factor);
-                push.clamp(one.min(other), one.max(other))
+                Some([one.min(other), one.max(other)])
             }
         }
+    }
+
+    /// The nearest push that it can give.
+    pub(super) fn within(&self, push: f64) -> f64 {
+        self.ends().map_or(push, |[least, greatest]| push.clamp(least, greatest))
     }
 
     /// Pushes so from now on.

@@ -287,15 +287,20 @@ impl<'a> Meeting<'a> {
             let minus: Vec<Vec<f64>> = fall.iter().map(|value| value.iter().map(|x| -x).collect()).collect();
             let minus: Vec<&[f64]> = minus.iter().map(Vec::as_slice).collect();
             if !self.agree([(&here, &rise), (&there, &minus)]) {
+                let in_time = alike(rise[0], minus[0]);
+                let then = if in_time { ", which go otherwise in time" } else { "" };
                 return Err(Error::conflict(
                     format!(
-                        "{} has the rise {} at node {position:?}, and {} has {} opposite: what one adds the other must take away",
+                        "{} has the rise {} at node {position:?}, and {} has {} opposite{then}: what one adds the other must take away",
                         self.named(&here),
                         rise[0][0],
                         self.named(&there),
                         fall[0][0]
                     ),
-                    format!("give the opposite face the rise {}", -rise[0][0]),
+                    match in_time {
+                        true => "give the opposite face the same in time with the other sign".to_owned(),
+                        false => format!("give the opposite face the rise {}", -rise[0][0]),
+                    },
                 ));
             }
         }

@@ -4,6 +4,7 @@ mod bits;
 mod eddies;
 mod eddies_bits;
 mod hybrid;
+mod lagged;
 mod many_directions;
 mod memory;
 #[path = "../products/mod.rs"]

@@ -92,3 +92,19 @@ fn rules_that_remember_where_neighbours_are_read() {
     let error = flow.build().map(drop).expect_err("it is refused").to_string();
     assert!(error.contains("`windkessel` remembers") && error.contains("reads neighbours"), "{error}");
 }
+
+/// What a scalar has beyond a wall is the wall's: a rule of nodes of it holds after walls.
+#[test]
+fn rules_of_scalars_hold_after_walls() {
+    solver! { Carried {
+        model: AdvectionDiffusion<Trt, Bgk>, lattices: [D2Q9, D2Q9], boundaries: [scalar: ZeroGradient]
+    } }
+    let outlet = |rule| {
+        let flow = Carried::builder().size([8, 8]).viscosity(0.1).parameter("diffusivity", 0.1);
+        flow.face(Face::West, FaceRule::WALL).boundary(Face::East, rule).build().map(drop)
+    };
+    outlet(ZeroGradient.of("scalar")).expect("it stands there");
+    let error = outlet(ZeroGradient.of("scalar").before_walls()).expect_err("it is refused").to_string();
+    let said = "`scalar.zero-gradient` at the face East is to hold before walls, and is of a further set";
+    assert!(error.contains(said) && error.contains("leave `before_walls` out"), "{error}");
+}

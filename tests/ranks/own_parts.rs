@@ -1,7 +1,7 @@
 //! What a process knows of a box: of its own parts what their nodes are, and of the whole of it when that is asked for.
 
 use lbm::core::domain::Portion;
-use lbm::core::geometry::{Cuboid, Shape, Sphere};
+use lbm::core::geometry::{Cuboid, Hit, Shape, Sphere};
 
 use super::*;
 
@@ -145,6 +145,39 @@ fn rules_stand_where_they_do_in_one_process() {
         (4, Decomposition::Along([1, 2, 2]), 12 * 10 * 16),
     ];
     alike(through, &["ball", "lamella"], &cases);
+}
+
+/// A ball of which no segment meets the surface.
+struct Unmet(Sphere);
+
+impl Shape for Unmet {
+    fn contains(&self, point: [f64; 3]) -> bool {
+        self.0.contains(point)
+    }
+
+    fn hit(&self, _: [f64; 3], _: [f64; 3]) -> Option<Hit> {
+        None
+    }
+}
+
+/// Links without a surface are counted once each, though more than one rank knows those beside cuts.
+#[test]
+fn links_without_a_surface_are_counted_once() {
+    let unmet = |builder: Builder<Balls>| {
+        let ball = Unmet(Sphere { centre: [6.2, 5.4, 8.1], radius: 3.3 });
+        let beside = Cuboid { low: [0.0; 3], high: [2.0; 3] };
+        let flow = builder.surface(ball, Bouzidi).surface(beside, Bouzidi).build()?;
+        Ok((flow.unmet_links(), flow.known().portion().is_whole()))
+    };
+    let build = || Balls::builder().size(SIZE).viscosity(0.06).threads(1);
+    let (all, _) = unmet(build()).unwrap();
+    assert!(all > 100);
+    for cut in [Decomposition::Along([1, 1, 4]), Decomposition::Along([1, 2, 2])] {
+        for found in each(4, |_, transport| unmet(build().decomposition(cut.clone()).transport(transport))) {
+            let (found, knows_all) = found.unwrap();
+            assert!(found == all && !knows_all, "{cut:?}: {found} of {all}");
+        }
+    }
 }
 
 /// What is drawn while the flow runs all know.

@@ -100,7 +100,7 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
     let area = frontal_area(&whole, size, 0).unwrap_or_default();
     let tunnel = Tunnel { size, length, area, about, floor };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let warnings = named_warnings(&name, &whole);
+    let warnings = named_warnings(&name, &whole, false);
     let rule = || PlacedRule::named("bouzidi");
     let surface = |skin: Skin| Surface::new(Box::new(skin), rule());
     let (parts, watched) = match settings.text("part") {

@@ -6,7 +6,7 @@ use lbm_core::{Error, Face, FaceRule};
 use super::case::{Case, Defaults, Flow, Steady, variant};
 use super::evaluation::{Evaluation, Measure, Profile};
 use super::probes::{Row, Table};
-use super::pushed::{Pushed, Sample, swing};
+use super::pushed::{NO_SWING, PERIODS, Pushed, Sample, Swing, swing};
 use super::setting::{Setting, shared};
 use super::settings::Settings;
 use super::shown::Shown;
@@ -181,6 +181,14 @@ fn pressure_difference(settings: &Settings, state: &State) -> f64 {
     (density(2 * n - n / 2) - density(2 * n + n / 2)) / 3.0 / (speed * speed)
 }
 
+/// From when on a run that ended at a time has no more of its start, and in words.
+fn settled(swing: Option<Swing>, last: f64) -> (f64, &'static str) {
+    match swing {
+        Some(swing) => (last - PERIODS as f64 / swing.frequency, "in the last three periods"),
+        None => (0.75 * last, "in the last quarter of the run"),
+    }
+}
+
 fn evaluate(settings: &Settings, state: &State, rows: &[Row]) -> Evaluation {
     let samples = Sample::all(rows);
     let last = samples.last().map_or(0.0, |sample| sample.time);
@@ -190,27 +198,34 @@ fn evaluate(settings: &Settings, state: &State, rows: &[Row]) -> Evaluation {
         late.map(|sample| [sample.time, sample.coefficients[k]]).collect()
     };
     let [drag, lift] = [line(0), line(1)];
-    let largest = |line: &[[f64; 2]]| line.iter().map(|&[_, value]| value).fold(f64::NEG_INFINITY, f64::max);
     let end = |line: &[[f64; 2]]| line.last().map_or(f64::NAN, |at| at[1]);
     let reynolds = settings.real("re");
-    let swings = swing(&lift).filter(|_| reynolds > STEADY_UP_TO);
     let measure = |name: &str, measured: f64, at: f64, reference: f64, source| match reynolds == at {
         true => Measure::compared(name, measured, reference, source),
         false => Measure::alone(name, measured),
     };
-    // p / (rho U^2) of the benchmark has the mean velocity 0.2.
-    let mut measures = match swings {
-        Some(swing) => vec![
-            measure("Strouhal number", swing.frequency, 100.0, 0.3, STREET),
-            measure("largest drag coefficient", largest(&drag), 100.0, 3.23, STREET),
-            measure("largest lift coefficient", largest(&lift), 100.0, 1.0, STREET),
-            Measure::alone("periods seen", swing.periods as f64),
-        ],
-        None => vec![
+    let swings = swing(&drag, &lift).filter(|_| reynolds > STEADY_UP_TO);
+    let (since, when) = settled(swings, last);
+    let largest = |name: &str, line: &[[f64; 2]], reference: f64| {
+        let values = line.iter().filter(|at| at[0] >= since).map(|at| at[1]);
+        let largest = values.fold(f64::NEG_INFINITY, f64::max);
+        measure(&format!("largest {name} coefficient {when}"), largest, 100.0, reference, STREET)
+    };
+    let mut measures = if reynolds > STEADY_UP_TO {
+        let strouhal = swings.map(|swing| measure("Strouhal number", swing.frequency, 100.0, 0.3, STREET));
+        vec![
+            strouhal.unwrap_or_else(|| Measure::none("Strouhal number", NO_SWING)),
+            largest("drag", &drag, 3.23),
+            largest("lift", &lift, 1.0),
+        ]
+    } else {
+        vec![
             measure("drag coefficient", end(&drag), 20.0, 5.5795, STEADY),
             measure("lift coefficient", end(&lift), 20.0, 0.010619, STEADY),
-        ],
+        ]
     };
+    measures.extend(swings.map(|swing| Measure::alone("periods seen", swing.periods as f64)));
+    // p / (rho U^2) of the benchmark has the mean velocity 0.2.
     let pressure = pressure_difference(settings, state);
     let name = "pressure difference between front and rear, over rho U^2";
     measures.push(measure(name, pressure, 20.0, 0.11752 / 0.04, STEADY));
@@ -235,6 +250,35 @@ fn evaluate(settings: &Settings, state: &State, rows: &[Row]) -> Evaluation {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What is said of a run in which drag and lift had these values, until the time 100.
+    fn said(drag: impl Fn(f64) -> f64, lift: impl Fn(f64) -> f64) -> Vec<String> {
+        let settings = Settings::with(&CASE, "size=10").unwrap();
+        let state = State { size: [221, 41, 1], density: vec![1.0; 221 * 41], ..State::default() };
+        let row = |step: u64| {
+            let time = step as f64 / 20.0;
+            Row { step, time, values: [&[0.0; 6][..], &[drag(time), lift(time)]].concat() }
+        };
+        let rows: Vec<Row> = (0..=2000).map(row).collect();
+        evaluate(&settings, &state, &rows).measures.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_peak_of_the_start_is_not_the_largest_drag() {
+        let phase = |time: f64| std::f64::consts::TAU * 0.3 * time;
+        let start = |time: f64| if time < 60.0 { 0.5 } else { 0.0 };
+        let street =
+            said(|time| 3.2 + start(time) + 0.05 * (2.0 * phase(time)).sin(), |time| phase(time).sin());
+        let begins = |said: &[String], words: &str| {
+            assert!(said.iter().any(|line| line.starts_with(words)), "{said:?}")
+        };
+        begins(&street, "periods seen: 1.");
+        begins(&street, "largest drag coefficient in the last three periods: 3.2");
+        begins(&street, "largest lift coefficient in the last three periods: ");
+        let still = said(|time| 3.2 + start(time), |time| 1e-7 * phase(time).sin());
+        begins(&still, "Strouhal number: no steady swing of the lift yet");
+        begins(&still, "largest drag coefficient in the last quarter of the run: 3.200000e0, reference");
+    }
 
     #[test]
     fn too_few_nodes_for_trt_are_refused() {

@@ -137,7 +137,7 @@ pub struct Measure {
     pub measured: f64,
     /// What the reference says, if anything.
     pub reference: Option<f64>,
-    /// Where the reference comes from.
+    /// Where the reference comes from; of a number that there is not, why.
     pub source: &'static str,
 }
 
@@ -145,6 +145,11 @@ impl Measure {
     /// A number without reference.
     pub fn alone(name: &str, measured: f64) -> Measure {
         Measure { name: name.to_owned(), measured, reference: None, source: "" }
+    }
+
+    /// A number that there is not, and why.
+    pub fn none(name: &str, why: &'static str) -> Measure {
+        Measure { source: why, ..Measure::alone(name, f64::NAN) }
     }
 
     /// What is lost of a fluid, or won, from the first row of a table to the last, of a column that has all of it; none without rows.
@@ -162,11 +167,12 @@ impl Measure {
 
 impl fmt::Display for Measure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {:.6e}", self.name, self.measured)?;
-        if let Some(reference) = self.reference {
-            write!(f, ", reference {reference:.6e} ({})", self.source)?;
+        let Measure { name, measured, reference, source } = self;
+        match reference {
+            Some(reference) => write!(f, "{name}: {measured:.6e}, reference {reference:.6e} ({source})"),
+            None if measured.is_nan() && !source.is_empty() => write!(f, "{name}: {source}"),
+            None => write!(f, "{name}: {measured:.6e}"),
         }
-        Ok(())
     }
 }
 

@@ -6,13 +6,13 @@
 //! | `averages.vti` | means over time, root mean squares and Reynolds stresses, if they are wanted |
 //! | `speed_STEP.png` | the speed in the middle plane, a pixel a node, if slices are drawn; `NAME_STEP.png` what the case shows in its place |
 //! | `film.gif` | the same in motion, if a film is made |
-//! | `speed.png` | the speed in the middle plane with streamlines |
-//! | `FIELD.png` | what the case shows, such as phi; pressure, vorticity, Q criterion, stress on walls in the middle plane, where the setting `fields` has them |
+//! | `speed.png` | the speed in the middle plane with streamlines; of a part of the box, which the setting `region` has written, across the axis along which it is thinnest |
+//! | `FIELD.png` | what the case shows, such as phi; pressure, vorticity, Q criterion, stress on walls in that plane, where the setting `fields` has them, in the units of the fields for ParaView |
 //! | `slices.png` | the speed in the three middle planes, for a box with solids |
 //! | `shape.csv` and others | what the case measures, likewise |
-//! | `forces.csv` | force, torque and coefficients of the body that is watched, if one is, written while the flow runs |
+//! | `forces.csv` | force, torque and coefficients of the body that is watched, if one is, written while the flow runs, and where it ends |
 //! | `probes.csv` | what the setting `probes` names, likewise; `NAME.csv` a line of these, likewise |
-//! | `controller.csv` | flow rate and force, if the setting `flow_rate` has one held |
+//! | `controller.csv` | flow rate and force, or `gradient`, the fall of the pressure a length, if the setting `flow_rate` has one held |
 //! | `probes.png` | the columns of these two over time, and lines, twelve in a picture; further ones in `probes_2.png` and so on |
 //! | `convergence.csv` | what the looks at convergence found |
 //! | `NAME.csv` | a profile, as simulated; `NAME_reference.csv` the reference points beside the simulated values there |
@@ -23,9 +23,9 @@
 //!
 //! Of several processes that share a flow the first one writes what all have.
 
+mod pictures;
 mod summary;
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::thread;
 
@@ -36,15 +36,12 @@ use super::case::Watched;
 use super::evaluation::{Profile, ReferencePoint};
 use super::probes::{Log, Row};
 use super::run::{Outcome, Run};
-use super::selection::Field;
-use super::state::{StartedState, State};
+use super::state::StartedState;
 use super::watch::Look;
-use super::writer::{Writer, Writing, speed};
-use crate::output::{
-    self, Colouring, Column, Film, Panel, Picture, Plane, Series, number, write_picture, write_plot,
-    write_summary, write_table,
-};
+use super::writer::{Writer, Writing};
+use crate::output::{self, Column, Film, Panel, Series, number, write_plot, write_summary, write_table};
 use crate::simulation::StartedCheckpoint;
+use pictures::Drawn;
 
 /// Plots of probes in a picture, at most: as wide as one should be.
 const MOST_PANELS: usize = 12;
@@ -202,7 +199,7 @@ impl Files {
         // The last frame is written while the pictures are drawn.
         let (frame, pictures) = thread::scope(|scope| {
             let frame = scope.spawn(|| if due { writer.frame(state) } else { Ok(()) });
-            let pictures = self.pictures(run, &drawn);
+            let pictures = drawn.write(run, &self.folder);
             (frame.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), pictures)
         });
         frame?;
@@ -232,50 +229,6 @@ impl Files {
     /// The film; without frames before all is written.
     pub fn into_film(mut self) -> Film {
         std::mem::take(&mut self.film)
-    }
-
-    /// The speed in the plane z = nz / 2, for a box with solids in the three middle planes, and other fields that are set.
-    fn pictures(&self, run: &Run, drawn: &Drawn<'_>) -> Result<Vec<PathBuf>, Error> {
-        let relative = |u: &[f64; 3]| speed(u) / run.settings.velocity();
-        let ([nx, ny, nz], step) = (drawn.state.size, drawn.state.step);
-        let nodes = match nz {
-            1 => format!("{nx} x {ny} nodes"),
-            _ => format!("plane z = {} of {nx} x {ny} x {nz} nodes", nz / 2),
-        };
-        let solid = drawn.solid.as_deref();
-        let plane = nx * ny * (nz / 2)..nx * ny * (nz / 2 + 1);
-        let velocity = &drawn.state.velocity[plane.clone()];
-        let scalar: Vec<f64> = velocity.iter().map(relative).collect();
-        let picture = Picture {
-            size: [nx, ny, 1],
-            planes: &[Plane::Z],
-            scalar: Some(&scalar),
-            velocity: Some(velocity),
-            solid: solid.map(|solid| &solid[plane.clone()]),
-            title: &run.title,
-            subtitle: &format!("{nodes}, step {step}"),
-            label: "speed / U",
-            colouring: Colouring::default(),
-        };
-        let mut written = vec![self.folder.join("speed.png")];
-        write_picture(&written[0], &picture)?;
-        for (field, values) in &drawn.others {
-            let path = self.folder.join(format!("{}.png", field.name()));
-            let (scalar, label, colouring) = (Some(&values[plane.clone()]), field.label(), field.colouring());
-            write_picture(&path, &Picture { scalar, velocity: None, label, colouring, ..picture })?;
-            written.push(path);
-        }
-        if nz > 1 && solid.is_some() {
-            let [x, y, z] = drawn.state.size.map(|n| n / 2);
-            let subtitle = &format!("planes z = {z}, y = {y}, x = {x}, step {step}");
-            let scalar: Vec<f64> = drawn.state.velocity.iter().map(relative).collect();
-            let path = self.folder.join("slices.png");
-            let planes = &Plane::ALL;
-            let (size, scalar, velocity) = (drawn.state.size, Some(&scalar[..]), None);
-            write_picture(&path, &Picture { size, planes, scalar, velocity, solid, subtitle, ..picture })?;
-            written.push(path);
-        }
-        Ok(written)
     }
 
     fn convergence(&self, run: &Run, looks: &[Look]) -> Result<Option<PathBuf>, Error> {
@@ -310,33 +263,6 @@ impl Files {
             written.push(path);
         }
         Ok(written)
-    }
-}
-
-/// What pictures show: the part of the box that is selected.
-struct Drawn<'a> {
-    state: Cow<'a, State>,
-    solid: Option<Vec<bool>>,
-    /// Fields beside the speed by name, one number a node: in the plane a vorticity's third component, else a vector's length.
-    others: Vec<(Field, Vec<f64>)>,
-}
-
-impl<'a> Drawn<'a> {
-    fn of(run: &Run, state: &'a State, writer: &Writer) -> Drawn<'a> {
-        let selection = &run.selection;
-        let beside = |field: &&Field| !matches!(field, Field::Density | Field::Velocity);
-        let in_plane = state.size[2] == 1;
-        let others = selection.fields().iter().filter(beside).map(|&field| {
-            let (components, values) = writer.values(field, state);
-            let one: Vec<f64> = match (components, field) {
-                (3, Field::Vorticity) if in_plane => values.iter().skip(2).step_by(3).copied().collect(),
-                (3, _) => values.as_chunks().0.iter().map(speed).collect(),
-                _ => values.into_owned(),
-            };
-            (field, selection.cut(1, &one).into_owned())
-        });
-        let solid = writer.solid().map(|solid| selection.cut(1, solid).into_owned());
-        Drawn { others: others.collect(), solid, state: selection.cut_state(state) }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use lbm_core::Error;
 
+use super::evaluation::largest;
 use super::probes::Row;
 use crate::simulation::{Body, Section, Simulation};
 
@@ -113,42 +114,99 @@ impl Sample {
     }
 }
 
-/// How a number swings: what is known of its last whole periods.
+/// How a lift swings: what is known of its last whole periods.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Swing {
     /// Periods in a unit of time.
     pub frequency: f64,
-    /// How many whole periods were seen.
+    /// How many whole periods were seen, all about as long.
     pub periods: usize,
 }
 
-/// The swing of points of time and value, by the times at which it goes up through its mean. None before it has done so twice.
-pub fn swing(points: &[[f64; 2]]) -> Option<Swing> {
-    let mean = points.iter().map(|[_, value]| value).sum::<f64>() / points.len() as f64;
-    let ups: Vec<f64> = points
-        .windows(2)
-        .filter(|pair| pair[0][1] < mean && pair[1][1] >= mean)
-        .map(|pair| {
-            let share = (mean - pair[0][1]) / (pair[1][1] - pair[0][1]);
-            pair[0][0] + share * (pair[1][0] - pair[0][0])
-        })
-        .collect();
-    let (first, last, periods) = (*ups.first()?, *ups.last()?, ups.len() - 1);
-    (periods > 0).then(|| Swing { frequency: periods as f64 / (last - first), periods })
+/// What is said where there is no [`Swing`].
+pub(super) const NO_SWING: &str = "no steady swing of the lift yet";
+
+/// Periods of a swing, at least: fewer may be the last of the start.
+pub(super) const PERIODS: usize = 3;
+
+/// The longest of its periods over the shortest, at most.
+const UNEVEN: f64 = 1.2;
+
+/// Its amplitude as a share of the drag, at least: what swings less is rounding.
+const FAINT: f64 = 1e-3;
+
+/// The steady swing of a lift beside a drag, each points of time and value, by the times at which the lift goes up through its mean: of the last whole
+/// periods that are even, and go on to the end. None of what is faint, or of fewer than three periods.
+pub fn swing(drag: &[[f64; 2]], lift: &[[f64; 2]]) -> Option<Swing> {
+    let mean = lift.iter().map(|[_, value]| value).sum::<f64>() / lift.len() as f64;
+    let ups = ups(lift, mean);
+    let (&last, &[end, _]) = (ups.last()?, lift.last()?);
+    let mut range = [f64::INFINITY, 0.0];
+    let mut is_even = |period: f64| {
+        range = [f64::min(range[0], period), f64::max(range[1], period)];
+        range[1] <= UNEVEN * range[0]
+    };
+    let periods = ups.windows(2).rev().take_while(|pair| is_even(pair[1] - pair[0])).count();
+    let first = ups[ups.len() - 1 - periods];
+    let goes_on = (end - last) * periods as f64 <= UNEVEN * (last - first);
+    let amplitude = largest(between(lift, [first, last]).map(|value| value - mean));
+    let is_seen = amplitude >= FAINT * largest(between(drag, [first, last]));
+    let frequency = periods as f64 / (last - first);
+    (periods >= PERIODS && goes_on && is_seen).then_some(Swing { frequency, periods })
+}
+
+/// The times at which a line goes up through a value.
+fn ups(line: &[[f64; 2]], through: f64) -> Vec<f64> {
+    let pairs = line.windows(2).filter(|pair| pair[0][1] < through && pair[1][1] >= through);
+    let up = |pair: &[[f64; 2]]| {
+        let share = (through - pair[0][1]) / (pair[1][1] - pair[0][1]);
+        pair[0][0] + share * (pair[1][0] - pair[0][0])
+    };
+    pairs.map(up).collect()
+}
+
+/// The values of a line from one time to another.
+fn between(line: &[[f64; 2]], [from, to]: [f64; 2]) -> impl Iterator<Item = f64> {
+    line.iter().filter(move |at| (from..=to).contains(&at[0])).map(|at| at[1])
 }
 
 #[cfg(test)]
 mod tests {
+    use std::f64::consts::TAU;
+
     use super::*;
+
+    /// A number from time 5 on, a hundred times in a unit of it.
+    fn line(until: f64, of: impl Fn(f64) -> f64) -> Vec<[f64; 2]> {
+        let times = (500..).map(|n| f64::from(n) * 0.01).take_while(|&time| time < until);
+        times.map(|time| [time, of(time)]).collect()
+    }
 
     #[test]
     fn a_swing_is_measured() {
-        let wave = |t: f64| [t, 0.3 + (2.0 * std::f64::consts::PI * 0.7 * t).sin()];
-        let points: Vec<[f64; 2]> = (500..2000).map(|n| wave(f64::from(n) * 0.01)).collect();
-        let swing = swing(&points).unwrap();
+        let lift = line(20.0, |time| 0.3 + (TAU * 0.7 * time).sin());
+        let drag = line(20.0, |_| -3.0);
+        let swing = swing(&drag, &lift).unwrap();
         assert!((swing.frequency - 0.7).abs() < 1e-3, "{swing:?}");
         assert_eq!(swing.periods, 9);
-        assert!(super::swing(&points[..100]).is_none());
+        assert!(super::swing(&drag, &lift[..100]).is_none());
+        // What was before it had settled does not count.
+        let frequency = |time: f64| if time < 9.0 { 0.3 } else { 0.7 };
+        let late = line(20.0, |time| (TAU * frequency(time) * (time - 9.0)).sin());
+        let late = super::swing(&drag, &late).unwrap();
+        assert!((late.frequency - 0.7).abs() < 1e-2 && late.periods < 9, "{late:?}");
+    }
+
+    #[test]
+    fn what_is_faint_uneven_short_or_over_is_no_swing() {
+        let wave = |time: f64| (TAU * 0.7 * time).sin();
+        let found = |until: f64, of: &dyn Fn(f64) -> f64| swing(&line(until, |_| 1.5), &line(until, of));
+        assert!(found(20.0, &|time| 2e-3 * wave(time)).is_some());
+        assert_eq!(found(20.0, &|time| 7e-7 * wave(time)), None);
+        assert_eq!(found(20.0, &|time| (TAU * 3.0 * time.ln()).sin()), None);
+        assert_eq!(found(8.5, &wave), None);
+        assert_eq!(found(30.0, &|time| if time < 18.0 { wave(time) } else { -0.5 }), None);
+        assert_eq!(found(20.0, &|_| f64::NAN), None);
     }
 
     #[test]

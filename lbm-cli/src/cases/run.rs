@@ -217,7 +217,7 @@ impl Run {
         };
         hand_over(started, observer)?;
         self.check_finite(kept)?;
-        self.end_lines(observer)?;
+        self.end_tables(observer)?;
         if ended == Ended::Interrupted {
             self.write_checkpoint(kept, observer)?;
         }
@@ -227,7 +227,8 @@ impl Run {
     /// What came out at the present step.
     fn outcome(&self, ended: Ended, watch: Watch, clock: &Clock) -> Result<Outcome, Error> {
         let state = self.state()?;
-        let evaluation = (self.case.evaluate)(&self.settings, &state, self.rows());
+        let mut evaluation = (self.case.evaluate)(&self.settings, &state, self.rows());
+        evaluation.measures.extend(self.held());
         let progress = progress(&watch, state.step, self.settings.integer("steps"), clock);
         Ok(Outcome {
             ended,

@@ -1,115 +1,19 @@
 //! What of a flow is written: which fields, of which part of the box, and of every how many nodes.
 
+mod field;
 mod in_pieces;
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-use lbm_core::units::{Quantity, UnitConverter};
-use lbm_core::{Domain, Error};
+use lbm_core::Error;
+use lbm_core::units::UnitConverter;
 
 use super::settings::Settings;
 use super::shown::Scalar;
 use super::state::State;
-use crate::output::{Colouring, FieldArray, Numbers};
-use crate::simulation::{q_criterion, vorticity};
-
-/// A field by its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Field {
-    Density,
-    Pressure,
-    Velocity,
-    Vorticity,
-    Q,
-    WallShearStress,
-    /// What the case shows.
-    Scalar(&'static Scalar),
-}
-
-impl Field {
-    const ALL: [Field; 6] = [
-        Field::Density,
-        Field::Pressure,
-        Field::Velocity,
-        Field::Vorticity,
-        Field::Q,
-        Field::WallShearStress,
-    ];
-
-    /// What settings and files call it.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Field::Density => "density",
-            Field::Pressure => "pressure",
-            Field::Velocity => "velocity",
-            Field::Vorticity => "vorticity",
-            Field::Q => "q",
-            Field::WallShearStress => "wall_shear_stress",
-            Field::Scalar(scalar) => scalar.name,
-        }
-    }
-
-    /// What a colour bar says of it.
-    pub(super) fn label(self) -> &'static str {
-        if let Field::Scalar(scalar) = self { scalar.label } else { self.name() }
-    }
-
-    /// How it is drawn.
-    pub(super) fn colouring(self) -> Colouring {
-        if let Field::Scalar(scalar) = self { scalar.colouring } else { Colouring::default() }
-    }
-
-    /// What a value is multiplied by: SI units if there is a converter.
-    pub(super) fn scale(self, units: Option<&UnitConverter>) -> f64 {
-        let Some(units) = units else { return 1.0 };
-        match self {
-            Field::Density => units.scale(Quantity::Density),
-            Field::Pressure => units.scale(Quantity::Pressure),
-            Field::Velocity => units.scale(Quantity::Velocity),
-            Field::Vorticity => 1.0 / units.scale(Quantity::Time),
-            Field::Q => units.scale(Quantity::Time).powi(-2),
-            Field::WallShearStress => units.scale(Quantity::Stress),
-            // A share, whatever the units.
-            Field::Scalar(_) => 1.0,
-        }
-    }
-
-    /// Which of a node's `rho, u_x, u_y, u_z` it is made of; none where others' nodes count, too.
-    pub(super) fn components(self) -> Range<usize> {
-        match self {
-            Field::Density | Field::Pressure => 0..1,
-            Field::Velocity => 1..4,
-            Field::Vorticity | Field::Q | Field::WallShearStress | Field::Scalar(_) => 0..0,
-        }
-    }
-
-    /// How many numbers a node has.
-    pub(super) fn count(self) -> usize {
-        match self {
-            Field::Velocity | Field::Vorticity | Field::WallShearStress => 3,
-            Field::Density | Field::Pressure | Field::Q | Field::Scalar(_) => 1,
-        }
-    }
-
-    /// The values of all nodes, lattice units, one component or three of each.
-    pub(super) fn values<'a>(self, state: &'a State, domain: &Domain, cs2: f64) -> (usize, Cow<'a, [f64]>) {
-        match self {
-            Field::Density => (1, Cow::from(&state.density)),
-            Field::Pressure => (1, state.density.iter().map(|&rho| pressure(rho, cs2)).collect()),
-            Field::Velocity => (3, Cow::from(state.velocity.as_flattened())),
-            Field::Vorticity => (3, Cow::from(vorticity(domain, &state.velocity).into_flattened())),
-            Field::Q => (1, Cow::from(q_criterion(domain, &state.velocity))),
-            Field::WallShearStress => (3, Cow::from(state.wall_shear_stress.as_flattened())),
-            Field::Scalar(_) => (1, Cow::from(&state.scalar)),
-        }
-    }
-}
-
-/// The pressure above that of the fluid at rest.
-fn pressure(rho: f64, cs2: f64) -> f64 {
-    (rho - 1.0) * cs2
-}
+use crate::output::{FieldArray, Numbers};
+pub(super) use field::Field;
 
 /// What is written.
 #[derive(Clone, Debug, PartialEq)]
@@ -168,6 +72,34 @@ impl Selection {
     /// Whether all nodes are written.
     pub(super) fn is_whole(&self) -> bool {
         self.extent() == self.size
+    }
+
+    /// Whether all but a part of the box is left out.
+    fn is_part(&self) -> bool {
+        self.region.iter().zip(self.size).any(|(range, nodes)| range.len() < nodes)
+    }
+
+    /// The axis that pictures are across: that along which a part of the box is thinnest, z where none is thinner, and of the whole box.
+    pub(super) fn across(&self) -> usize {
+        let extent = self.extent();
+        let thinnest = (0..3).rev().min_by_key(|&axis| extent[axis]);
+        thinnest.filter(|_| self.is_part()).unwrap_or(2)
+    }
+
+    /// The place in the box of the plane in its middle across an axis.
+    pub(super) fn middle(&self, axis: usize) -> usize {
+        self.region[axis].start + self.extent()[axis] / 2 * self.every
+    }
+
+    /// How many nodes are written, and of a part of the box where it begins: `48 x 1 x 24 nodes from (0, 12, 0)`.
+    pub(super) fn words(&self) -> String {
+        let axes = if self.size[2] == 1 { 2 } else { 3 };
+        let list = |numbers: [usize; 3], between: &str| {
+            numbers[..axes].iter().map(usize::to_string).collect::<Vec<_>>().join(between)
+        };
+        let nodes = format!("{} nodes", list(self.extent(), " x "));
+        let first = self.region.each_ref().map(|range| range.start);
+        if self.is_part() { format!("{nodes} from ({})", list(first, ", ")) } else { nodes }
     }
 
     /// Where the image of the nodes begins, in node spacings: a cell is as wide as nodes are apart, with its node in the middle.
@@ -309,6 +241,22 @@ mod tests {
         let all = selection("fields=q,pressure,q,velocity region=,2:3", [8, 6, 1]).unwrap();
         assert_eq!(all.fields(), [Field::Q, Field::Pressure, Field::Velocity]);
         assert_eq!(all.extent(), [8, 1, 1]);
+    }
+
+    #[test]
+    fn a_part_of_a_box_is_shown_across_its_thinnest_axis() {
+        let shown = |pairs: &str, size: [usize; 3]| {
+            let selection = selection(pairs, size).unwrap();
+            (selection.across(), selection.middle(selection.across()), selection.words())
+        };
+        let said = |across: usize, middle: usize, words: &str| (across, middle, words.to_owned());
+        let size = [48, 20, 24];
+        assert_eq!(shown("", size), said(2, 12, "48 x 20 x 24 nodes"));
+        assert_eq!(shown("every=2", size), said(2, 12, "24 x 10 x 12 nodes"));
+        assert_eq!(shown("region=0:48,12:13,0:24", size), said(1, 12, "48 x 1 x 24 nodes from (0, 12, 0)"));
+        assert_eq!(shown("region=8:20,4:16,10:22", size), said(2, 16, "12 x 12 x 12 nodes from (8, 4, 10)"));
+        assert_eq!(shown("region=30:36 every=2", size), said(0, 32, "3 x 10 x 12 nodes from (30, 0, 0)"));
+        assert_eq!(shown("region=2:7,3:4", [8, 6, 1]), said(2, 0, "5 x 1 nodes from (2, 3)"));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use lbm_core::{Error, Face, FaceRule};
 use super::case::{Flow, Steady, variant};
 use super::evaluation::{Evaluation, Measure, Profile};
 use super::probes::Table;
-use super::pushed::{Pushed, Sample, swing};
+use super::pushed::{NO_SWING, Pushed, Sample, swing};
 use super::setting::{Allowed, Setting};
 use super::settings::Settings;
 use crate::simulation::{Body, Initial, PlacedRule, Problem, Surface, Viscosity};
@@ -166,14 +166,32 @@ pub(super) fn evaluate(samples: &[Sample], known: Option<&Known>, lift_along: &s
         Measure::alone("drag coefficient at the end", drag.last().map_or(f64::NAN, |at| at[1])),
         Measure::alone(&of_lift, mean(&lift)),
     ];
-    // Fewer swings may be the last of the start.
-    if let Some(swing) = swing(&lift).filter(|swing| swing.periods >= 3) {
-        measures.push(Measure::alone("Strouhal number of the lift", swing.frequency));
-    }
+    let name = "Strouhal number of the lift";
+    measures.push(match swing(&drag, &lift) {
+        Some(swing) => Measure::alone(name, swing.frequency),
+        None => Measure::none(name, NO_SWING),
+    });
     let bounds = known.map(|known| known.drag).into_iter().collect();
     let profiles = vec![
         profile("drag", "drag coefficient", "c_D", drag, bounds),
         profile("lift", "lift coefficient", "c_L", lift, Vec::new()),
     ];
     Evaluation { profiles, measures }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounding_is_no_swing_of_the_lift() {
+        let sample = |step: u64| {
+            let time = step as f64 / 20.0;
+            let coefficients = [1.5, 7e-7 * (4.0 * time).sin()];
+            Sample { step, time, force: [0.0; 3], torque: [0.0; 3], coefficients }
+        };
+        let samples: Vec<Sample> = (0..400).map(sample).collect();
+        let last = evaluate(&samples, None, "y").measures.pop().unwrap().to_string();
+        assert_eq!(last, "Strouhal number of the lift: no steady swing of the lift yet");
+    }
 }

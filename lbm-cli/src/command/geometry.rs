@@ -70,23 +70,40 @@ pub(super) fn geometry(arguments: &Arguments) -> Result<bool, Error> {
     let mut geometry = made.geometry.clone();
     united.iter().for_each(|shape| geometry.add(shape));
     subtracted.iter().for_each(|shape| geometry.subtract(shape));
-    geometry.require_fluid()?;
+    let exchanges = made.surface.is_some() && !arguments.dimensions.fluid_inside;
+    geometry.require_fluid().map_err(|error| all_solid(error, exchanges))?;
     arguments.out.as_deref().map_or(Ok(()), output::prepare)?;
     let faces = source.faces();
     let filled = if arguments.fill { connect(&mut geometry, &faces, true, FILL)? } else { 0 };
+    if let Some(folder) = &arguments.out {
+        pictures(folder, name, &geometry, arguments.vtk)?;
+    }
+    // A survey of many nodes takes minutes: what is known before is said before.
+    if !arguments.json {
+        print_nodes(name, &geometry)?;
+        parts::print_text(&made, &geometry)?;
+    }
     let survey = Survey::of(&geometry, faces)?;
     if arguments.json {
         print_json(name, &survey, filled)?;
         parts::print_json(&made, &geometry)?;
     } else {
-        print_text(name, &survey, filled)?;
-        parts::print_text(&made, &geometry)?;
-    }
-    if let Some(folder) = &arguments.out {
-        pictures(folder, name, &geometry, arguments.vtk)?;
+        print_survey(&survey, filled)?;
     }
     // All was said; that the fluid is several regions is an error all the same, since flows there are several.
     connect(&mut geometry, &faces, false, FILL).map(|_| true)
+}
+
+/// The error of a geometry without fluid, with what this command can do about it: exchange solid and fluid, or not.
+fn all_solid(error: Error, exchanges: bool) -> Error {
+    let remedy = match exchanges {
+        true => "give a smaller --scale, or exchange solid and fluid with --fluid-inside",
+        false => "give a geometry with fluid, or take a shape away with --subtract",
+    };
+    match error {
+        Error::OutOfRange { name, value, allowed, .. } => Error::out_of_range(name, value, allowed, remedy),
+        other => other,
+    }
 }
 
 /// Writes a body to test with.
@@ -129,10 +146,13 @@ fn pictures(folder: &Path, name: &str, geometry: &Geometry, vtk: bool) -> Result
     Ok(())
 }
 
-fn print_text(name: &str, survey: &Survey, filled: usize) -> Result<(), Error> {
-    let [nx, ny, nz] = survey.size;
-    print_line(format_args!("{name}\nsize        {nx} x {ny} x {nz}, {} nodes", survey.nodes))?;
-    print_line(format_args!("fluid       {} nodes, porosity {:.4}", survey.fluid_nodes, survey.porosity()))?;
+fn print_nodes(name: &str, geometry: &Geometry) -> Result<(), Error> {
+    let ([nx, ny, nz], fluid) = (geometry.size(), geometry.fluid_nodes());
+    print_line(format_args!("{name}\nsize        {nx} x {ny} x {nz}, {} nodes", geometry.nodes()))?;
+    print_line(format_args!("fluid       {fluid} nodes, porosity {:.4}", geometry.porosity()))
+}
+
+fn print_survey(survey: &Survey, filled: usize) -> Result<(), Error> {
     let (largest, others) = (survey.regions[0], survey.fluid_nodes - survey.regions[0]);
     let regions = match survey.regions.len() {
         1 if filled > 0 => format!("1, after {filled} nodes of others were filled"),
@@ -141,7 +161,7 @@ fn print_text(name: &str, survey: &Survey, filled: usize) -> Result<(), Error> {
             "{count}: {largest} nodes in the largest, {others} in the others, which {FILL} makes solid"
         ),
     };
-    print_line(format_args!("regions     {regions}"))?;
+    print_line(format_args!("\nregions     {regions}"))?;
     for Tiles { at_corner, best } in &survey.tiles {
         let edges = at_corner.tiling.edges().map(|n| n.to_string()).join("x");
         let of =

@@ -19,7 +19,7 @@ pub use memory::Need;
 pub use shapes::read_shape;
 pub use source::{Dimensions, Source, read_point, read_size};
 pub use storage::{SEGMENT, Storage};
-pub use surface::{Placed, named_warnings, warnings_of};
+pub use surface::{Placed, named_warnings, thin_of, walls_and_gaps, warnings_of};
 pub use survey::{Advice, Survey, Tiles};
 
 /// That all fluid is one connected region, or is made so: with `fill`, all but the largest region becomes solid. `ask` is the word

@@ -32,20 +32,31 @@ pub struct Placed {
     pub mesh: Mesh,
     /// The bodies that it encloses, each with its name.
     pub bodies: Vec<(String, Surface)>,
+    /// Whether the fluid is inside of them.
+    pub fluid_inside: bool,
+}
+
+/// What is thin of a surface, with the fluid around it or inside.
+pub fn thin_of(surface: &Surface, fluid_inside: bool) -> Thin {
+    let thin = surface.thin();
+    if fluid_inside { thin.complement() } else { thin }
+}
+
+/// What should be known of thin walls and gaps.
+pub fn walls_and_gaps(thin: &Thin) -> Vec<String> {
+    let least = if thin.cut_short { "at least " } else { "" };
+    let sides = [(thin.walls, "solid behind"), (thin.gaps, "fluid before")];
+    let found = sides.into_iter().filter(|(count, _)| *count > 0);
+    let said = |(count, what): (usize, &str)| {
+        format!("{least}{count} triangles have less than a node spacing of {what} them: nodes may miss it")
+    };
+    found.map(said).collect()
 }
 
 /// What should be known of a body in lattice units before a flow is run about it.
 pub fn warnings_of(surface: &Surface, condition: &Condition, thin: &Thin) -> Vec<String> {
     let mut all = condition.warnings();
-    let within = |what: &str, side: &str, count: usize| {
-        format!("{count} triangles have less than a node spacing of {what} {side} them: nodes may miss it")
-    };
-    if thin.walls > 0 {
-        all.push(within("solid", "behind", thin.walls));
-    }
-    if thin.gaps > 0 {
-        all.push(within("fluid", "before", thin.gaps));
-    }
+    all.extend(walls_and_gaps(thin));
     if !thin.is_empty() {
         all.push(format!(
             "{:.1} % of the area is thin in this sense; a larger scale resolves it",
@@ -58,9 +69,9 @@ pub fn warnings_of(surface: &Surface, condition: &Condition, thin: &Thin) -> Vec
     all
 }
 
-/// The same, each behind the name of what it was read from.
-pub fn named_warnings(name: &str, surface: &Surface) -> Vec<String> {
-    let all = warnings_of(surface, &surface.condition(), &surface.thin());
+/// The same, with the fluid around it or inside, each behind the name of what it was read from.
+pub fn named_warnings(name: &str, surface: &Surface, fluid_inside: bool) -> Vec<String> {
+    let all = warnings_of(surface, &surface.condition(), &thin_of(surface, fluid_inside));
     all.into_iter().map(|warning| format!("{name}: {warning}")).collect()
 }
 
@@ -68,7 +79,7 @@ impl Placement {
     /// The surface in lattice units, and the nodes of its box.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for a surface without extent, and as [`ShapePlacement`] and [`Mesh::placed`].
+    /// [`Error::OutOfRange`] for a surface without extent, for a box in which it has no scale, and as [`ShapePlacement`] and [`Mesh::placed`].
     pub(super) fn place(&self, mesh: Mesh) -> Result<(Mesh, [usize; 3]), Error> {
         let put = ShapePlacement::default();
         let mesh = mesh.placed(&put.rotated(self.rotate)?)?;
@@ -90,14 +101,28 @@ impl Placement {
                 })
                 .fold(f64::INFINITY, f64::min),
         });
-        let mesh = mesh.placed(&put.scaled(scale))?;
         let length = scale * longest;
+        let mesh = mesh.placed(&put.scaled(scale)).map_err(|error| match (self.scale, self.size) {
+            (None, Some(size)) => without_scale(size, length),
+            _ => error,
+        })?;
         let size = self
             .size
             .unwrap_or_else(|| extents.map(|extent| (scale * extent + 2.0 * free(length)).ceil() as usize));
         let at = self.at.unwrap_or(size.map(|n| n as f64 / 2.0));
         Ok((mesh.placed(&put.at(at)?)?, size))
     }
+}
+
+/// That no scale follows from a box: the surface would be `length` nodes long in it.
+fn without_scale(size: [usize; 3], length: f64) -> Error {
+    let allowed = format!("a box in which it is 1 to 1048576 nodes long, and here it would be {length:.2}");
+    let remedy = "give the nodes along x, y and z, e.g. 128,128,128, or a --scale";
+    Error::out_of_range("--size", shown(size), allowed, remedy)
+}
+
+fn shown(size: [usize; 3]) -> String {
+    size.map(|n| n.to_string()).join(" x ")
 }
 
 /// The nodes of a surface at its place.
@@ -109,18 +134,19 @@ pub(super) fn make(mesh: Mesh, size: [usize; 3], fluid_inside: bool) -> Result<M
     }
     if regions.counts().iter().all(|&nodes| nodes == 0) {
         let Bounds { low, high } = mesh.bounds();
-        let shown = |point: [f64; 3]| point.map(|x| format!("{x:.2}")).join(", ");
+        let corner = |point: [f64; 3]| point.map(|x| format!("{x:.2}")).join(", ");
         return Err(Error::conflict(
             format!(
                 "no node lies inside of the surface, which spans ({}) to ({}) in a box of {} nodes",
-                shown(low),
-                shown(high),
-                size.map(|n| n.to_string()).join(" x ")
+                corner(low),
+                corner(high),
+                shown(size)
             ),
             "give a larger --scale, another place with --at, or a surface that encloses something",
         ));
     }
-    Ok(Made { surface: Some(Placed { mesh, bodies }), ..Made::of_regions(regions, fluid_inside)? })
+    let placed = Placed { mesh, bodies, fluid_inside };
+    Ok(Made { surface: Some(placed), ..Made::of_regions(regions, fluid_inside)? })
 }
 
 fn extents(bounds: &Bounds) -> [f64; 3] {
@@ -157,6 +183,16 @@ mod tests {
         assert_eq!(size, [12; 3]);
         let made = make(placed, size, true).unwrap();
         assert!(made.geometry.is_solid([0; 3]) && !made.geometry.is_solid([6; 3]));
+    }
+
+    #[test]
+    fn a_thin_part_is_a_gap_where_the_fluid_is_inside() {
+        let wing = MeshBody::Naca0012.mesh(8).unwrap().scaled(6.0);
+        let warnings =
+            |inside| named_warnings("wing.stl", &Surface::of(wing.clone()).unwrap(), inside).join(";");
+        let [solid, fluid] = ["spacing of solid behind them", "spacing of fluid before them"];
+        assert!(warnings(false).contains(solid) && !warnings(false).contains(fluid), "{}", warnings(false));
+        assert!(warnings(true).contains(fluid) && !warnings(true).contains(solid), "{}", warnings(true));
     }
 
     #[test]

@@ -157,10 +157,11 @@ fn draw_plane<'a>(
     let with_axes =
         area.clone().shrink(((left - beside) * k, top * k), ((beside + width) * k, (height + below) * k));
     let [nx, ny] = field.size.map(|n| n as f64);
+    let [low @ (x0, y0), high @ (x1, y1)] = [[0.0; 2], [nx, ny]].map(|corner| plane.on_axes(corner));
     let mut chart = ChartBuilder::on(&with_axes)
         .x_label_area_size(below * k)
         .y_label_area_size(beside * k)
-        .build_cartesian_2d(0.0..nx, 0.0..ny)?;
+        .build_cartesian_2d(x0..x1, y0..y1)?;
     let pixels = chart.plotting_area().strip_coord_spec();
     let (columns, rows) = pixels.dim_in_pixel();
     let pixel = [nx / f64::from(columns), ny / f64::from(rows)];
@@ -177,12 +178,12 @@ fn draw_plane<'a>(
     }
     let ink = WHITE.mix(0.75).stroke_width(k + 1);
     for line in streamlines(field, nx.max(ny) / 32.0) {
-        let mut pixels: Vec<_> = line.iter().map(|&[x, y]| chart.backend_coord(&(x, y))).collect();
+        let mut pixels: Vec<_> = line.iter().map(|&at| chart.backend_coord(&plane.on_axes(at))).collect();
         pixels.dedup();
         area.draw(&PathElement::new(pixels.clone(), ink))?;
         draw_arrow(area, &pixels)?;
     }
-    chart.draw_series([Rectangle::new([(0.0, 0.0), (nx, ny)], INK.stroke_width(k))])?;
+    chart.draw_series([Rectangle::new([low, high], INK.stroke_width(k))])?;
     let names = ["x [nodes]", "y [nodes]", "z [nodes]"];
     let count = |pixels: u32| (pixels / 70).clamp(2, 6) as usize + 1;
     chart
@@ -190,8 +191,8 @@ fn draw_plane<'a>(
         .disable_mesh()
         .x_labels(count(width))
         .y_labels(count(height))
-        .x_label_formatter(&|at| tick_text(*at, [0.0, nx]))
-        .y_label_formatter(&|at| tick_text(*at, [0.0, ny]))
+        .x_label_formatter(&|at| tick_text(*at, [x0, x1]))
+        .y_label_formatter(&|at| tick_text(*at, [y0, y1]))
         .x_desc(names[plane.right])
         .y_desc(names[plane.up])
         .label_style(text(14, HPos::Left, VPos::Top))

@@ -2,21 +2,48 @@
 
 use super::Picture;
 
-/// A plane across an axis: the axes that it shows to the right and upwards.
+/// A plane across an axis: the axes that it shows to the right and upwards, where these begin, and how far nodes are apart on them.
 #[derive(Clone, Copy, Debug)]
 pub struct Plane {
     pub(super) right: usize,
     pub(super) up: usize,
     across: usize,
+    origin: [f64; 2],
+    spacing: f64,
 }
 
 impl Plane {
     /// The plane across z.
-    pub const Z: Plane = Plane { right: 0, up: 1, across: 2 };
+    pub const Z: Plane = Plane::of([0, 1, 2]);
 
     /// Those across z, y and x.
-    pub const ALL: [Plane; 3] =
-        [Plane::Z, Plane { right: 0, up: 2, across: 1 }, Plane { right: 1, up: 2, across: 0 }];
+    pub const ALL: [Plane; 3] = [Plane::Z, Plane::of([0, 2, 1]), Plane::of([1, 2, 0])];
+
+    const fn of([right, up, across]: [usize; 3]) -> Plane {
+        Plane { right, up, across, origin: [0.0; 2], spacing: 1.0 }
+    }
+
+    /// The plane across an axis: 0, 1, 2 for x, y, z.
+    pub fn across(axis: usize) -> Plane {
+        Plane::ALL[2 - axis]
+    }
+
+    /// The same of a part of a box that begins there and has nodes so far apart.
+    #[must_use]
+    pub fn of_part(self, origin: [f64; 3], spacing: f64) -> Plane {
+        Plane { origin: [self.right, self.up].map(|axis| origin[axis]), spacing, ..self }
+    }
+
+    /// What lies in it of the values of all nodes, row after row.
+    pub fn cut<T: Copy>(self, size: [usize; 3], values: &[T]) -> Vec<T> {
+        self.nodes(size).map(|node| values[node]).collect()
+    }
+
+    /// Where a place in it lies on its axes; node (i, j) is at (i + 1/2, j + 1/2).
+    pub(super) fn on_axes(self, [right, up]: [f64; 2]) -> (f64, f64) {
+        let [first, second] = self.origin;
+        (first + self.spacing * right, second + self.spacing * up)
+    }
 
     /// The indices of its nodes, row after row.
     fn nodes(self, size: [usize; 3]) -> impl Iterator<Item = usize> {
@@ -92,5 +119,22 @@ mod tests {
         assert_eq!(planes[0], (12..24).collect::<Vec<_>>());
         assert_eq!(planes[1], [4, 5, 6, 7, 16, 17, 18, 19]);
         assert_eq!(planes[2], [2, 6, 10, 14, 18, 22]);
+    }
+
+    #[test]
+    fn a_plane_of_a_part_has_the_places_of_the_box() {
+        let values: Vec<usize> = (0..24).collect();
+        for (axis, nodes) in [(0, 6), (1, 8), (2, 12)] {
+            let (size, plane) = ([4, 3, 2], Plane::across(axis));
+            let cut = plane.cut(size, &values);
+            assert_eq!(cut, plane.nodes(size).collect::<Vec<_>>());
+            // What was cut is a plane of its own, of one layer.
+            let mut flat = size;
+            flat[axis] = 1;
+            assert_eq!((plane.cut(flat, &cut), cut.len()), (cut.clone(), nodes));
+            assert_eq!(plane.on_axes([0.5, 1.5]), (0.5, 1.5));
+        }
+        let part = Plane::across(1).of_part([7.5, 12.0, 3.5], 2.0);
+        assert_eq!(part.on_axes([0.5, 4.0]), (8.5, 11.5));
     }
 }

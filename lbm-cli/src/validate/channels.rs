@@ -4,7 +4,7 @@ use lbm_core::geometry::{Cuboid, Cylinder, Shape};
 use lbm_core::{Error, Geometry};
 
 use super::driven::{self, Driven};
-use super::{Criterion, Event, Options, Row, largest};
+use super::{Criterion, Event, Options, Row, largest, slope};
 use crate::simulation::{Placement, Simulation, positions};
 use crate::variants::Entry;
 
@@ -179,7 +179,7 @@ pub(super) fn round_rows(
         errors.iter().map(|(across, error)| format!("{:.3} % at {across}", 100.0 * error)).collect();
     let listed = listed.join(", ");
     let offset = Row::error(format!("channels-round-{label}"), &entry.name, largest(offsets), OFFSET);
-    let order = Row::error(format!("channels-round-order-{label}"), &entry.name, order(&errors), 0.0);
+    let order = Row::error(format!("channels-round-order-{label}"), &entry.name, slope(&errors), 0.0);
     let order = Row { reference: 1.0, criterion: Criterion::AtLeast, ..order };
     Ok([
         offset.about(
@@ -191,15 +191,4 @@ pub(super) fn round_rows(
         ),
         order.about("order of these errors, the slope of a straight line through their logarithms", SOURCE),
     ])
-}
-
-/// The slope with which errors fall, of the straight line that is nearest to the logarithms of (nodes, error).
-fn order(errors: &[(f64, f64)]) -> f64 {
-    let points = || errors.iter().map(|(nodes, error)| (nodes.ln(), error.ln()));
-    let count = errors.len() as f64;
-    let (x, y) = points().fold((0.0, 0.0), |(x, y), point| (x + point.0 / count, y + point.1 / count));
-    let (both, square) = points().fold((0.0, 0.0), |(both, square), point| {
-        (both + (point.0 - x) * (point.1 - y), square + (point.0 - x).powi(2))
-    });
-    -both / square
 }

@@ -56,7 +56,7 @@ use lbm_generator::language::Forcing;
 use crate::cases::{self, Settings, largest};
 use crate::simulation::{Backend, Placement, Problem, Simulation, Size};
 use crate::variants::{self, Entry};
-use orders::{joined, lowest_order};
+use orders::{joined, lowest_order, slope};
 pub use row::{Criterion, Row};
 pub use table::{asked, names};
 

@@ -47,7 +47,7 @@ fn pressure_driven(options: &Options, heard: &mut dyn FnMut(Event)) -> Result<()
         let off = (0..SIZE[1]).flat_map(|y| [u[at(middle, y)][0] - exact(y as f64), u[at(middle, y)][1]]);
         let measured = largest(off) / exact(height / 2.0);
         let row = Row::error(format!("boundaries-pressure-driven-{name}"), &variant, measured, tolerance);
-        let words = "largest error of the velocity in the middle of a channel that a pressure difference drives, over the greatest";
+        let words = "largest error of the velocity in the middle of a channel that a pressure difference drives, for the gradient that is there, over the greatest";
         heard(Event::Row(row.about(words, SOURCE)));
     }
     Ok(())

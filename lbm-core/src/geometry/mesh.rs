@@ -1,7 +1,9 @@
 //! Triangle meshes: what surfaces in files are made of.
 
 mod bodies;
+mod budget;
 mod condition;
+mod doubled;
 mod intersections;
 mod obj;
 mod orientation;
@@ -18,7 +20,7 @@ mod write;
 use std::sync::Arc;
 
 use super::shape::Bounds;
-use super::vector::{Turn, cross, dot, minus, times};
+use super::vector::{Turn, cross, dot, length, minus, times};
 use crate::error::Error;
 
 pub use bodies::MeshBody;
@@ -63,12 +65,24 @@ impl Soup {
         times(0.5, cross(minus(b, a), minus(c, a)))
     }
 
+    /// Whether a triangle has no area: it is no higher than its corners may be rounded by.
+    fn is_flat(&self, triangle: usize) -> bool {
+        let corners = self.corners(triangle);
+        let [a, b, c] = corners;
+        let farthest = corners.as_flattened().iter().fold(0.0f64, |most, x| most.max(x.abs()));
+        let longest = [minus(b, a), minus(c, b), minus(a, c)].map(length).into_iter().fold(0.0, f64::max);
+        2.0 * length(self.area_vector(triangle)) <= ROUNDING * farthest * longest
+    }
+
     /// The mean of a triangle's corners.
     fn middle(&self, triangle: usize) -> [f64; 3] {
         let [a, b, c] = self.corners(triangle);
         std::array::from_fn(|axis| (a[axis] + b[axis] + c[axis]) / 3.0)
     }
 }
+
+/// By what share of their distance from the origin points may be rounded, by several turns and more.
+const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
 /// The smallest box that holds points.
 fn bounds_of(points: impl IntoIterator<Item = [f64; 3]>) -> Bounds {
@@ -120,10 +134,11 @@ impl Mesh {
         self.soup.corners(triangle)
     }
 
-    /// The smallest box that holds it.
+    /// The smallest box that holds all of its triangles with an area: those without do nothing.
     #[must_use]
     pub fn bounds(&self) -> Bounds {
-        bounds_of(self.soup.vertices.iter().copied())
+        let with_area = (0..self.soup.triangles.len()).filter(|&triangle| !self.soup.is_flat(triangle));
+        bounds_of(with_area.flat_map(|triangle| self.soup.corners(triangle)))
     }
 
     /// The area of each patch.

@@ -33,8 +33,8 @@ struct Header {
 impl Regions {
     /// Reads a stack of labels, NRRD with two or three axes, x first: 0 is fluid, each other label from 1 to 65535 a region of the name
     /// `label N`. Types are integers of 8 to 64 bits of either byte order; encodings `raw` and `gzip`; the labels may stand in a file of their
-    /// own in the same folder. Memory is two bytes for each node that the header says, checked against what the file's length can hold. No more
-    /// labels are unpacked than the header says.
+    /// own in the same folder. Memory is two bytes for each node that the header says, checked against what the file's length can hold. A file
+    /// with more labels than its header says is refused; of those no more than one byte is unpacked.
     ///
     /// # Errors
     /// [`Error::File`] if it cannot be read, [`Error::Format`] with what was found, what is allowed and what to do, [`Error::OutOfRange`]
@@ -51,12 +51,12 @@ impl Regions {
         };
         let nodes = checked_nodes(header.size)?;
         let needed = nodes as u128 * header.bytes as u128;
-        let (most, found) = match header.gzip {
-            true => (u128::from(held) * u128::from(MOST_PACKED), format!("{held} packed bytes")),
-            false => (u128::from(held), format!("{held} bytes")),
+        let (can_be, found) = match header.gzip {
+            true => (needed <= u128::from(held) * u128::from(MOST_PACKED), format!("{held} packed bytes")),
+            false => (needed == u128::from(held), format!("{held} bytes")),
         };
-        if most < needed {
-            return Err(too_short(&from, &header, nodes, &found));
+        if !can_be {
+            return Err(misfit(&from, &header, nodes, &found));
         }
         let labels = match header.gzip {
             true => read_labels(&from, &header, nodes, &mut MultiGzDecoder::new(data)),
@@ -159,6 +159,12 @@ impl Header {
                 );
             }
         };
+        let axes = sizes.split_whitespace().count();
+        let is_other = |given: &&str| given.parse::<usize>().ok() != Some(axes);
+        if let Some(dimension) = field(&["dimension"]).filter(is_other) {
+            let allowed = format!("{axes}, as many as there are in `sizes: {sizes}`");
+            return other("dimension", dimension, &allowed, "correct the header, or write the file again");
+        }
         let kind = needed("type")?;
         let Some((bytes, signed)) = integer(kind) else {
             return other("type", kind, "integers of 8 to 64 bits", "convert it to labels, e.g. uint8");
@@ -220,7 +226,7 @@ fn read_labels(path: &Path, header: &Header, nodes: usize, from: &mut impl Read)
         labels.try_reserve_exact(nodes).map_err(|_| super::too_many(header.size))?;
     }
     let failed = |error: std::io::Error| match error.kind() {
-        ErrorKind::UnexpectedEof => too_short(path, header, nodes, "fewer"),
+        ErrorKind::UnexpectedEof => misfit(path, header, nodes, "fewer"),
         ErrorKind::InvalidInput | ErrorKind::InvalidData => {
             wrong(path, format!("its labels cannot be unpacked ({error})"), "write the file again")
         }
@@ -236,9 +242,9 @@ fn read_labels(path: &Path, header: &Header, nodes: usize, from: &mut impl Read)
             labels.push(label(path, header, value, labels.len())?);
         }
     }
-    if header.gzip {
-        // Behind the last label stands a checksum, which is compared as it is read.
-        from.read(&mut [0]).map_err(failed)?;
+    // Behind the last packed label stands a checksum, which is compared as the end is read.
+    if from.read(&mut [0]).map_err(failed)? > 0 {
+        return Err(misfit(path, header, nodes, "more"));
     }
     Ok(labels)
 }
@@ -255,11 +261,12 @@ fn label(path: &Path, header: &Header, bytes: &[u8], node: usize) -> Result<u16,
     })
 }
 
-fn too_short(path: &Path, header: &Header, nodes: usize, found: &str) -> Error {
+/// A file of more or fewer labels than its header says.
+fn misfit(path: &Path, header: &Header, nodes: usize, found: &str) -> Error {
     let size = shown(header.size);
     let what = format!(
         "its header says {size}, which are {nodes} labels of {} bytes, but it holds {found}",
         header.bytes
     );
-    wrong(path, what, "give the whole file, or write it again")
+    wrong(path, what, "give the whole file with its own header, or write it again")
 }

@@ -94,8 +94,7 @@ impl ShapePlacement {
     /// What its lengths are multiplied by, if they are, of something within these bounds.
     fn scale(&self, bounds: &Bounds) -> Result<Option<f64>, Error> {
         let Some(size) = self.size else { return Ok(None) };
-        let longest =
-            (0..3).map(|axis| bounds.high[axis] - bounds.low[axis]).fold(f64::NEG_INFINITY, f64::max);
+        let longest = (0..3).map(|axis| bounds.high[axis] - bounds.low[axis]).fold(0.0, f64::max);
         let without = || {
             let (allowed, remedy) = ("finite and above 0", "give something that has an extent and ends");
             Error::out_of_range("longest edge", longest, allowed, remedy)
@@ -143,8 +142,10 @@ impl Mesh {
         let mesh = self.rotated(placement.degrees);
         let scale = placement.scale(&mesh.bounds())?;
         let mesh = mesh.scaled(scale.unwrap_or(1.0));
-        let Some(at) = placement.at else { return Ok(mesh) };
-        let shift = minus(at, middle(&mesh.bounds()));
+        let bounds = mesh.bounds();
+        // What has no area has no middle.
+        let Some(at) = placement.at.filter(|_| are_finite(&bounds)) else { return Ok(mesh) };
+        let shift = minus(at, middle(&bounds));
         Ok(mesh.moved(shift))
     }
 }

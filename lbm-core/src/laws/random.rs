@@ -118,20 +118,27 @@ pub fn with_random_rules(
     setup
 }
 
-/// The rules that stand somewhere in such boxes, and at how many of their fluid nodes 0, 1, 2 and 3 rules of faces meet.
+/// What stands in boxes with random rules.
+#[derive(Debug, Default)]
+pub struct Standing {
+    /// The rules that stand somewhere.
+    pub rules: BTreeSet<String>,
+    /// Those that meet themselves at a fluid node, where two faces have one rule.
+    pub around_edges: BTreeSet<String>,
+    /// At how many fluid nodes 0, 1, 2 and 3 rules of faces meet.
+    pub meeting: [usize; 4],
+}
+
+/// What stands in the boxes of these sizes and seeds.
 #[must_use]
-pub fn rules_standing(
-    facts: &Facts,
-    rules: &[RuleFacts],
-    sizes: &[[usize; 3]],
-    seeds: &[u64],
-) -> (BTreeSet<String>, [usize; 4]) {
-    let (mut all, mut meeting) = (BTreeSet::new(), [0; 4]);
+pub fn rules_standing(facts: &Facts, rules: &[RuleFacts], sizes: &[[usize; 3]], seeds: &[u64]) -> Standing {
+    let mut all = Standing::default();
     for (&size, &seed) in sizes.iter().flat_map(|size| seeds.iter().map(move |seed| (size, seed))) {
         let mut random = SplitMix64::new(seed);
         let setup = random_setup(facts, size, &mut random);
         let setup = with_random_rules(facts, rules, setup, &mut random);
-        let (domain, mut standing) = (setup.domain(), BTreeSet::new());
+        let domain = setup.domain();
+        let name = |rule: usize| domain.rules[rule].rule.clone();
         let fluid = (0..domain.nodes()).map(|node| domain.position(node)).filter(|&at| !domain.is_solid(at));
         for position in fluid {
             let is_at = |face: &Face| {
@@ -139,16 +146,17 @@ pub fn rules_standing(
                 position[face.axis()] == end
             };
             let at_faces = Face::ALL.into_iter().filter(is_at);
-            let here: Vec<usize> =
-                at_faces.filter_map(|face| domain.rule_at(face.index(), position)).collect();
-            meeting[here.len()] += 1;
-            standing.extend(here);
+            let here: Vec<String> =
+                at_faces.filter_map(|face| domain.rule_at(face.index(), position)).map(name).collect();
+            all.meeting[here.len()] += 1;
+            let again = (1..here.len()).filter(|&at| here[..at].contains(&here[at]));
+            all.around_edges.extend(again.map(|at| here[at].clone()));
+            all.rules.extend(here);
         }
-        standing.extend(domain.links.iter().map(|link| link.rule));
-        standing.extend(domain.in_fluid.iter().map(|ruled| ruled.rule));
-        all.extend(standing.into_iter().map(|rule| domain.rules[rule].rule.clone()));
+        all.rules.extend(domain.links.iter().map(|link| name(link.rule)));
+        all.rules.extend(domain.in_fluid.iter().map(|ruled| name(ruled.rule)));
     }
-    (all, meeting)
+    all
 }
 
 /// Gives most faces a rule, each another one so that many meet; both ends of an axis at times the same.

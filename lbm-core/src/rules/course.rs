@@ -164,27 +164,13 @@ impl Course {
         }
     }
 
-    /// The points of lines `time, factor`, and perhaps a line of words before, as [`linear`](Course::linear) takes them. A unit of time is so
-    /// many steps.
+    /// The points of [rows](crate::rows::rows) `time, factor`, as [`linear`](Course::linear) takes them. A unit of time is so many steps.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for a line that is not two numbers, and as [`linear`](Course::linear).
+    /// As [`rows`](crate::rows::rows) and [`linear`](Course::linear).
     pub fn from_csv(text: &str, steps: f64, period: Option<usize>) -> Result<Course, Error> {
-        let mut points = Vec::new();
-        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-            let numbers: Result<Vec<f64>, _> = line.split(',').map(|field| field.trim().parse()).collect();
-            match numbers.as_deref() {
-                Ok(&[time, factor]) => points.push([time * steps, factor]),
-                _ if number == 0 => {}
-                _ => {
-                    return Err(wrong(
-                        &format!("line {} of a table in time", number + 1),
-                        line,
-                        "two numbers",
-                    ));
-                }
-            }
-        }
+        let rows = crate::rows::rows(text, 2)?;
+        let points: Vec<[f64; 2]> = rows.iter().map(|(_, row)| [row[0] * steps, row[1]]).collect();
         Course::linear(&points, period)
     }
 
@@ -347,14 +333,14 @@ mod tests {
         let read = Course::from_csv("1, 2\n3, 4", 1.0, Some(4)).unwrap();
         assert_eq!(factors(&read), [3.0, 2.0, 3.0, 4.0, 3.0, 2.0]);
         for (text, said) in [
-            ("", "at least 1"),
+            ("", "at least one row"),
             ("0, 1\n0, 2", "point 2"),
             ("-1, 1\n1, 2", "point 1"),
             ("0, 1\n1, x", "line 2"),
             ("0, 1\n1, 2, 3", "line 2"),
-            ("0, 1\n1, inf", "point 2"),
+            ("0, 1\n1, inf", "line 2"),
             ("0, 1\n9, 1", "at most 8"),
-            ("0, 1\nNaN, 1", "point 2"),
+            ("0, 1\nNaN, 1", "line 2"),
         ] {
             let error = Course::from_csv(text, 1.0, Some(8)).expect_err(text).to_string();
             assert!(error.contains(said), "{text}: {error}");

@@ -113,6 +113,8 @@ fn function(
         ("at", [value, offset]) => evaluator.at_word(value, offset, names),
         ("grad", [value]) => evaluator.grad_word(value, names),
         ("lap", [value]) => evaluator.lap_word(value, names),
+        ("prev", [value]) => evaluator.prev_word(value, None, names),
+        ("prev", [value, rest]) => evaluator.prev_word(value, Some(rest), names),
         ("remember", [name, value]) => evaluator.remember(call.func.span(), [name, value], names),
         ("solve", [start, equations]) => {
             let start = evaluator.expression(start, names)?;

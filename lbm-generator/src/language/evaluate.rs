@@ -4,7 +4,7 @@ use super::super::rational::Rational;
 use super::super::symbolic::{Definition, Polynomial, Symbols};
 use super::super::wrong::refuse;
 use super::near::DerivedFields;
-use super::parse::{CollisionDeclaration, ParameterDeclaration};
+use super::parse::{CollisionDeclaration, ParameterDeclaration, SetDeclaration};
 use super::statements::Evaluator;
 use super::value::{Names, Value};
 use super::{Scope, model};
@@ -31,8 +31,10 @@ pub struct Kernel {
     pub fields: Vec<(String, Option<Rational>)>,
     /// What follows for each node before it collides.
     pub derived: DerivedFields,
-    /// Of a model, the sum of each set of populations at rest.
+    /// Of a model, the sum of each set of populations at rest, and what each value is there that nodes keep.
     pub rests: Vec<Rational>,
+    /// The values that nodes of a model keep from step to step, the last populations.
+    pub kept: Vec<SetDeclaration>,
 }
 
 impl Kernel {
@@ -124,6 +126,7 @@ pub fn evaluate(declaration: &CollisionDeclaration, scope: &Scope<'_>) -> syn::R
         fields: evaluator.fields,
         derived: evaluator.derived,
         rests: Vec::new(),
+        kept: Vec::new(),
     })
 }
 

@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{BinOp, Expr};
 
 /// Every function with its arguments.
-pub(super) const FUNCTIONS: [&str; 30] = [
+pub(super) const FUNCTIONS: [&str; 31] = [
     "sum(list)",
     "product(list)",
     "delta(a, b)",
@@ -35,6 +35,7 @@ pub(super) const FUNCTIONS: [&str; 30] = [
     "at(x, offset)",
     "grad(x)",
     "lap(x)",
+    "prev(x)",
     "solve(start, |x| ..)",
     "require(condition, \"why\")",
 ];

@@ -15,6 +15,7 @@ mod model;
 mod near;
 mod parse;
 mod prelude;
+mod prev;
 mod rule;
 mod shared;
 mod solve;

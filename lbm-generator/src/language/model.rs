@@ -333,6 +333,10 @@ impl<'a> Evaluator<'a> {
             let of_set = list_of(after.as_ref().unwrap_or(&names), "equilibrium", at.span())?;
             equilibrium.extend(shifted(scope, &of_set));
         }
+        for (left, begins) in self.left_of_kept() {
+            populations.push(left);
+            equilibrium.push(begins);
+        }
         let first = self.names_of(0);
         let first = self.sets[0].after.as_ref().unwrap_or(&first);
         let density =
@@ -342,9 +346,12 @@ impl<'a> Evaluator<'a> {
         let viscosity = first.get("viscosity").expect("the prelude binds it");
         let viscosity = viscosity.as_number("expected a number", at.span())?;
         // Of several sets no stress is known.
-        let states_viscosity = self.sets.len() == 1 && *viscosity != parameter;
+        let states_viscosity = self.sets.len() == 1 && self.kept.is_empty() && *viscosity != parameter;
+        let kept: Vec<SetDeclaration> = self.kept.into_iter().map(|value| value.kept).collect();
+        let rests = self.sets.iter().map(|set| set.scope.set.rest.clone());
         Ok(Kernel {
-            rests: self.sets.iter().map(|set| set.scope.set.rest.clone()).collect(),
+            rests: rests.chain(kept.iter().map(|value| value.rest.clone())).collect(),
+            kept,
             populations,
             macroscopic,
             viscosity: states_viscosity.then(|| viscosity.clone()),

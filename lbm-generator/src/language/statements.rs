@@ -7,6 +7,7 @@ use super::condition::Condition;
 use super::found::FoundInputs;
 use super::model::SetOfModel;
 use super::near::DerivedFields;
+use super::prev::KeptValue;
 use super::value::{Closure, Names, Value};
 use super::within::Within;
 use super::{Scope, builtin, foreign, prelude};
@@ -41,6 +42,8 @@ pub(super) struct Evaluator<'a> {
     pub(super) within: Option<Within>,
     /// The sets of populations of a model.
     pub(super) sets: Vec<SetOfModel<'a>>,
+    /// What its nodes keep from step to step.
+    pub(super) kept: Vec<KeptValue>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -63,6 +66,7 @@ impl<'a> Evaluator<'a> {
             language,
             within,
             sets,
+            kept: Vec::new(),
         }
     }
 

@@ -2,8 +2,10 @@
 //! the other. Two directions may so have one velocity.
 
 use super::{Bases, Errors, LatticeSpec, analyse};
+use crate::rational::Rational;
 use crate::wrong::refuse;
 use lbm_base::body::MOST_DIRECTIONS;
+use num_traits::One;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::format_ident;
 
@@ -57,6 +59,28 @@ impl LatticeSpec {
         })
     }
 
+    /// The same with so many values that a node keeps from step to step: each is a set of one population, which stays where it is.
+    ///
+    /// # Errors
+    /// Where that are too many directions together.
+    pub fn keeping(&self, count: usize) -> syn::Result<LatticeSpec> {
+        if count == 0 {
+            return Ok(self.clone());
+        }
+        let mut sets = if self.sets.is_empty() { vec![self.clone()] } else { self.sets.clone() };
+        let value = LatticeSpec {
+            name: format_ident!("D{}Q1", self.dimension),
+            velocities: vec![[0; 3]],
+            weights: vec![Rational::one()],
+            opposites: vec![0],
+            sets: Vec::new(),
+            bases: Bases::default(),
+            ..sets[0].clone()
+        };
+        sets.extend(std::iter::repeat_n(value, count));
+        LatticeSpec::together(sets)
+    }
+
     /// The first direction of each set.
     pub fn firsts(&self) -> impl Iterator<Item = usize> {
         self.sets.iter().scan(0, |next, set| {
@@ -107,6 +131,9 @@ mod tests {
         assert_eq!(seven.unwrap().q(), 63);
         let error = eight.unwrap_err().to_string();
         assert!(error.contains("72 directions together, a node has at most 63"), "{error}");
+        let kept = handed_on(&flow).unwrap().keeping(2).unwrap();
+        assert_eq!((kept.name.to_string().as_str(), kept.q(), kept.isotropy), ("D2Q9D2Q1D2Q1", 11, 4));
+        assert_eq!((kept.velocities[10], kept.opposites[10], kept.sets.len()), ([0; 3], 10, 3));
         let other = quote!(D1Q3 { dimension: 1, shells: [[0], [1]], weights: [2 / 3, 1 / 6] });
         let error = handed_on(&quote!({ #flow } { #other })).unwrap_err().to_string();
         assert!(error.contains("D1Q3 has dimension 1, D2Q9 has 2"), "{error}");

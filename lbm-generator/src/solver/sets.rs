@@ -16,10 +16,12 @@ pub(super) struct Sets {
     sets: Vec<SetDeclaration>,
     /// The declarations of their lattices, one after the other in braces.
     lattices: String,
+    /// All that stand in the lattice: of a model that keeps values one a value, too.
+    all: Vec<SetDeclaration>,
 }
 
 impl Sets {
-    /// Those of a solver's model.
+    /// Those of a solver's model, whose nodes keep these values.
     ///
     /// # Errors
     /// At a boundary rule of no set, or of one that there is not.
@@ -27,10 +29,12 @@ impl Sets {
         declaration: &SolverDeclaration,
         model: &CollisionDeclaration,
         lattices: &TokenStream,
+        kept: &[SetDeclaration],
     ) -> syn::Result<Sets> {
         // A single one needs no name.
         let sets = if model.sets.len() > 1 { model.sets.clone() } else { Vec::new() };
-        let sets = Sets { sets, lattices: lattices.to_string() };
+        let all = model.sets.iter().chain(kept).cloned().collect();
+        let sets = Sets { sets, lattices: lattices.to_string(), all };
         let names: Vec<String> = sets.sets.iter().map(|set| format!("`{}`", set.name)).collect();
         for RuleOfSet { set, rule } in &declaration.boundaries {
             match set {
@@ -127,7 +131,10 @@ pub(super) fn lattice(
     let together = format_ident!("__{name}Lattice");
     let constants = emit_constants(spec);
     let (label, text) = (spec.name.to_string(), &sets.lattices);
-    let each = sets.sets.iter().zip(lattices).zip(spec.firsts()).map(|((set, path), first)| {
+    let dimension = spec.dimension;
+    let value: Path = syn::parse_quote!(::lbm::core::lattice::Rest<#dimension>);
+    let lattices = lattices.iter().chain(std::iter::repeat(&value));
+    let each = sets.all.iter().zip(lattices).zip(spec.firsts()).map(|((set, path), first)| {
         let (name, rest) = (set.name.to_string(), to_f64(&set.rest));
         quote! {
             ::lbm::core::lattice::Set::new(#name, #first, #rest, ::lbm::core::facts::LatticeFacts::of::<#path>())

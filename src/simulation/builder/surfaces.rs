@@ -11,7 +11,8 @@ use crate::simulation::rules::PlacedRule;
 impl<V: Variant> Builder<V> {
     /// Makes the nodes solid whose centres a shape contains, and gives a boundary rule of links, such as [`Bouzidi`](crate::boundaries::Bouzidi),
     /// each link that the shape's surface cuts, with the distance from the node to it. The solver must be declared with the rule. The centre of
-    /// node `[i, j, k]` is the point `[i + 1/2, j + 1/2, k + 1/2]`. Links from beyond the faces of the box stay what the faces say.
+    /// node `[i, j, k]` is the point `[i + 1/2, j + 1/2, k + 1/2]`. Links from beyond the faces of the box stay what the faces say. A node that several bodies contain is that of the
+    /// first solid without a rule, or else of the first surface.
     ///
     /// ```
     /// use lbm::core::geometry::Cylinder;

@@ -80,6 +80,7 @@ impl Places<'_> {
         self.of_probe(text)
             .or_else(|| names().find_map(|name| self.named(name)))
             .or_else(|| self.face(text, rule.map(|(name, _)| name)))
+            .or_else(|| self.of_rule(text))
             .or_else(|| names().find_map(|name| place_in(self.0, name)))
     }
 
@@ -110,13 +111,40 @@ impl Places<'_> {
 
     /// The first of the faces that a text speaks of to have an entry, one with this rule before others.
     fn face(&self, text: &str, rule: Option<&str>) -> Option<usize> {
-        let DeValue::Table(faces) = self.value("faces")?.get_ref() else { return None };
+        let faces = self.value("faces").and_then(|faces| match faces.get_ref() {
+            DeValue::Table(faces) => Some(faces),
+            _ => None,
+        });
         let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).collect();
         let spoken = Face::ALL.map(|face| format!("{face:?}")).into_iter();
         let spoken = spoken.filter(|face| words.contains(&face.as_str()));
-        let entries: Vec<_> = spoken.filter_map(|face| get(faces, &face.to_lowercase())).collect();
+        let entry = |face: String| {
+            let name = face.to_lowercase();
+            faces.and_then(|faces| get(faces, &name)).or_else(|| self.patch_of(&name))
+        };
+        let entries: Vec<_> = spoken.filter_map(entry).collect();
         let with_rule = rule.and_then(|rule| entries.iter().find_map(|entry| place_of(entry, rule)));
         with_rule.or_else(|| entries.first().map(|entry| start(entry)))
+    }
+
+    /// The face of the first patch at a face of this name.
+    fn patch_of(&self, face: &str) -> Option<&Item<'_>> {
+        let DeValue::Array(patches) = self.value("patches")?.get_ref() else { return None };
+        let mut tables = patches.iter().filter_map(|patch| match patch.get_ref() {
+            DeValue::Table(patch) => get(patch, "face"),
+            _ => None,
+        });
+        tables.find(|item| is_text(item, face))
+    }
+
+    /// The entry of "`velocity` of the rule `bouzidi`", of the first such rule that has it, or its name.
+    fn of_rule(&self, text: &str) -> Option<usize> {
+        let (before, after) = text.split_once("` of the rule `")?;
+        let (key, name) = (before.rsplit('`').next()?, after.split('`').next()?);
+        let mut rules = Vec::new();
+        rules_in(self.0, name, &mut rules);
+        let own = rules.iter().filter_map(|rule| get(rule, key)).map(start).min();
+        own.or_else(|| place_in(self.0, name))
     }
 
     /// The setting of a variant that a text speaks of: "this streaming ..", or the name of the variant that has its value.
@@ -188,6 +216,21 @@ fn name_in(item: &Item<'_>, name: &str) -> Option<usize> {
         }
         _ => None,
     }
+}
+
+/// The tables in a table, and in its lists, that have a name.
+fn rules_in<'a>(table: &'a DeTable<'a>, name: &str, all: &mut Vec<&'a DeTable<'a>>) {
+    fn within<'a>(item: &'a Item<'a>, name: &str, all: &mut Vec<&'a DeTable<'a>>) {
+        match item.get_ref() {
+            DeValue::Array(items) => items.iter().for_each(|item| within(item, name, all)),
+            DeValue::Table(table) => rules_in(table, name, all),
+            _ => {}
+        }
+    }
+    if get(table, "name").is_some_and(|item| is_text(item, name)) {
+        all.push(table);
+    }
+    table.iter().for_each(|(_, item)| within(item, name, all));
 }
 
 /// The first byte of a key or a text of this name in a value.

@@ -78,6 +78,7 @@ impl Placed {
             Placed::Line(_) => &LINE,
             Placed::Force(_) => &Pushed::COLUMNS,
             Placed::Permeability { .. } => &["permeability"],
+            Placed::Held(controller) if controller.is_by_pressure() => &["flow_rate", "gradient"],
             Placed::Held(_) => &["flow_rate", "force"],
             Placed::Gauge(gauge) => gauge.columns,
         }

@@ -78,6 +78,12 @@ impl Table {
         self.interval > 0 && step.is_multiple_of(self.interval)
     }
 
+    /// Whether the last step has no row yet. A controller acts when it is looked at: it needs none.
+    pub(in crate::cases) fn lacks(&self, step: u64) -> bool {
+        let acts = matches!(self.probes[..], [(_, Placed::Held(_))]);
+        !acts && self.rows.last().is_none_or(|row| row.step < step)
+    }
+
     /// Looks at all probes: adds a row, and gives it with the name of the file.
     pub(in crate::cases) fn look(&mut self, simulation: &mut Simulation) -> Result<(&str, &Row), Error> {
         let step = simulation.time_step();
@@ -121,7 +127,8 @@ impl Table {
     /// The row of a line of the file; none for one that was not written to its end.
     fn read(&self, line: &str, columns: usize) -> Option<Row> {
         let (step, numbers) = line.split_once(',')?;
-        let numbers: Vec<f64> = numbers.split(',').map(|cell| cell.parse().ok()).collect::<Option<_>>()?;
+        let value = |cell: &str| if cell.is_empty() { Some(f64::NAN) } else { cell.parse().ok() };
+        let numbers: Vec<f64> = numbers.split(',').map(value).collect::<Option<_>>()?;
         let (&time, values) = numbers.split_first()?;
         (values.len() == columns).then_some(Row { step: step.parse().ok()?, time, values: values.to_vec() })
     }
@@ -144,7 +151,8 @@ impl Log {
         let columns = table.columns();
         let head = ["step".to_owned(), "time".to_owned()].into_iter().chain(columns.iter().cloned());
         let head = head.collect::<Vec<_>>().join(",");
-        let mut lines = known.lines();
+        // What stands behind the last line break was cut off, perhaps before a cell.
+        let mut lines = known[..known.rfind('\n').unwrap_or_default()].lines();
         let same = lines.next() == Some(&head);
         let rows = lines.filter_map(|line| Some((line, table.read(line, columns.len())?)));
         let before: Vec<(&str, Row)> = rows.filter(|(_, row)| same && row.step < step).collect();
@@ -158,11 +166,12 @@ impl Log {
         Ok(log)
     }
 
-    /// Adds a row, which can be read at once.
+    /// Adds a row, which can be read at once; of what is no number the cell is empty.
     pub(in crate::cases) fn add(&mut self, Row { step, time, values }: &Row) -> Result<(), Error> {
         for values in values.chunks(self.columns.max(1)) {
             let numbers = [*time].into_iter().chain(values.iter().copied());
-            self.line(&numbers.fold(step.to_string(), |row, value| row + "," + &number(value)))?;
+            let cell = |value: f64| number(Some(value).filter(|value| !value.is_nan()));
+            self.line(&numbers.fold(step.to_string(), |row, value| row + "," + &cell(value)))?;
         }
         Ok(())
     }

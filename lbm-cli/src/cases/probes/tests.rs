@@ -174,6 +174,28 @@ fn a_table_goes_on_where_a_run_does() {
 }
 
 #[test]
+fn a_value_that_is_no_number_is_an_empty_cell() {
+    let folder = tempfile::tempdir().unwrap();
+    let row = |step: u64, c_l: f64| {
+        let values = [&[f64::NAN][..], &[0.5; 6], &[c_l]].concat();
+        Row { step, time: step as f64 / 100.0, values }
+    };
+    let mut log = Log::begin(folder.path(), &mut table(), 0).unwrap();
+    [row(0, f64::NAN), row(5, 0.25), row(10, 1.0)].iter().for_each(|row| log.add(row).unwrap());
+    drop(log);
+    let text = fs::read_to_string(folder.path().join("forces.csv")).unwrap();
+    let half = ",0.5".repeat(6);
+    assert!(text.ends_with(&format!("\n0,0.0,{half},\n5,0.05,{half},0.25\n10,0.1,{half},1.0\n")), "{text}");
+    // They are read back, and what was cut off is not.
+    fs::write(folder.path().join("forces.csv"), text + &format!("15,0.15,{half},")).unwrap();
+    let mut again = table();
+    Log::begin(folder.path(), &mut again, 20).unwrap();
+    let values: Vec<[f64; 2]> = again.rows.iter().map(|row| [row.values[0], row.values[7]]).collect();
+    assert!(values.len() == 3 && values.iter().all(|[force, _]| force.is_nan()), "{values:?}");
+    assert!(values[0][1].is_nan() && values[1][1] == 0.25, "{values:?}");
+}
+
+#[test]
 fn a_line_has_a_row_a_point_and_goes_on_too() {
     let folder = tempfile::tempdir().unwrap();
     let points = Points::along(&Domain::periodic([8, 4, 1]), [0.5, 1.5, 0.5], [6.5, 1.5, 0.5], 4).unwrap();

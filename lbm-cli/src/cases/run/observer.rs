@@ -60,7 +60,7 @@ pub trait Observer {
     fn checkpoints_written(&mut self) -> Result<(), Error> {
         Ok(())
     }
-    /// A row of a table of probes, e.g. `forces.csv`, as often as that has one. An error ends the run.
+    /// A row of a table of probes, e.g. `forces.csv`, as often as that has one, and of the last step. An error ends the run.
     fn row(&mut self, _file: &str, _row: &Row) -> Result<(), Error> {
         Ok(())
     }

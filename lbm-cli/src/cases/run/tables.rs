@@ -3,10 +3,11 @@
 use lbm_core::{Domain, Error, Face, FaceRule};
 
 use super::{Observer, Run};
+use crate::cases::evaluation::Measure;
 use crate::cases::probes::{Placed, Probe, Row, Table};
 use crate::cases::pushed::Pushed;
 use crate::cases::settings::Settings;
-use crate::cases::stated::HELD;
+use crate::cases::stated::{HELD, area_of};
 use crate::simulation::{FlowRateController, Section, Simulation};
 
 /// The tables of a flow: what its case measures, of the probes that its settings name, and of a controller if they want one. With them what should
@@ -41,6 +42,10 @@ pub(super) fn of(
             // A body that is looked at twice has one area.
             let same = |other: &&Pushed| (&other.body, other.axes[0]) == (&pushed.body, pushed.axes[0]);
             pushed.area = pushed.area.or_else(|| known.iter().find(same)?.area);
+            if let (None, Some((area, note))) = (pushed.area, area_of(settings, pushed)) {
+                pushed.area = Some(area);
+                notes.push(note);
+            }
             notes.extend(pushed.find_area(simulation)?);
             known.push(pushed.clone());
         }
@@ -99,25 +104,23 @@ impl Run {
     /// Looks at all that is to be measured at the present step.
     pub(super) fn measure(&mut self, observer: &mut dyn Observer) -> Result<(), Error> {
         self.resume_control()?;
-        self.look_at_tables(observer)?;
+        self.look_at_tables(Table::due, observer)?;
         self.average()
     }
 
-    /// Adds a row to each table in which one is due.
-    fn look_at_tables(&mut self, observer: &mut dyn Observer) -> Result<(), Error> {
-        let step = self.simulation.time_step();
-        for table in self.tables.iter_mut().filter(|table| table.due(step)) {
-            let (file, row) = table.look(&mut self.simulation)?;
-            observer.row(file, row)?;
-        }
-        Ok(())
+    /// Adds the row of the end to each table that has none of this step.
+    pub(super) fn end_tables(&mut self, observer: &mut dyn Observer) -> Result<(), Error> {
+        self.look_at_tables(Table::lacks, observer)
     }
 
-    /// Adds what lines have at the end, where no row was due.
-    pub(super) fn end_lines(&mut self, observer: &mut dyn Observer) -> Result<(), Error> {
+    /// Adds a row to each table that wants one at the present step.
+    fn look_at_tables(
+        &mut self,
+        wants: fn(&Table, u64) -> bool,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Error> {
         let step = self.simulation.time_step();
-        let lacks = |table: &&mut Table| table.rows.last().is_none_or(|row| row.step < step);
-        for table in self.tables.iter_mut().filter(|table| table.is_of_line()).filter(lacks) {
+        for table in self.tables.iter_mut().filter(|table| wants(table, step)) {
             let (file, row) = table.look(&mut self.simulation)?;
             observer.row(file, row)?;
         }
@@ -144,6 +147,28 @@ impl Run {
             }
         }
         Ok(())
+    }
+
+    /// The flow rate that a controller holds, as it is now, beside that which is wanted.
+    pub(super) fn held(&self) -> Option<Measure> {
+        for table in &self.tables {
+            if let ([(_, Placed::Held(controller))], Some(row)) = (&table.probes[..], table.rows.last()) {
+                let limited = controller
+                    .record(&self.simulation)
+                    .is_some_and(|record| controller.is_at_its_end(&record));
+                let name = match limited {
+                    true => "flow rate that is held; what pushes is at the end of what it may be",
+                    false => "flow rate that is held",
+                };
+                let wanted = Some(controller.wanted());
+                return Some(Measure {
+                    reference: wanted,
+                    source: "`flow_rate`",
+                    ..Measure::alone(name, row.values[0])
+                });
+            }
+        }
+        None
     }
 
     /// What the case has measured so far.

@@ -5,7 +5,8 @@ use std::ops::Range;
 use lbm_core::Error;
 use lbm_core::parallel::each_chunk;
 
-use super::{Field, Selection, pressure};
+use super::field::pressure;
+use super::{Field, Selection};
 use crate::output::TakeNumbers;
 use crate::simulation::{FieldRequest, StartedFields};
 

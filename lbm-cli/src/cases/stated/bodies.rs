@@ -152,13 +152,11 @@ fn body(table: &Table<'_>, name: &str, size: Option<[usize; 3]>, known: &Known<'
             ));
         }
     };
-    let (form, rays) = combined(form, rays, Others::of(table, known)?);
+    let others = Others::of(table, known)?;
+    known.notes.borrow_mut().extend(others.notes(name, known.dimension));
+    let (form, rays) = combined(form, rays, others);
     let placed = match table.get("rule") {
         Some(item) if text(item).is_ok_and(|name| name == "wall") => None,
-        Some(item) if matches!(form, Form::Nodes(_)) => {
-            let what = "voxels and masks have no surface between nodes";
-            return Err(refused(item, what, "leave the rule out: they are half-way walls"));
-        }
         Some(item) => Some(rule(item, &[Stands::AtLinks], &Stand::Body, known)?),
         None => None,
     };
@@ -224,10 +222,11 @@ fn of_file(
                 None => Surface::of(mesh).map_err(of(file))?,
             };
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            known.notes.borrow_mut().extend(named_warnings(&name, &skin));
+            let inside = fluid_inside(table)?;
+            known.notes.borrow_mut().extend(named_warnings(&name, &skin, inside));
             let skin = Arc::new(skin);
             let whole = Shared(Arc::clone(&skin) as Arc<dyn Shape>);
-            let shape = match fluid_inside(table)? {
+            let shape = match inside {
                 true => Shared(Arc::new(Complement(whole))),
                 false => whole,
             };

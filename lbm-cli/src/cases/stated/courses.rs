@@ -56,7 +56,7 @@ fn in_file(
     if let Some(unit) = unit.filter(|_| steps <= 0.0) {
         return Err(refused(
             unit,
-            "a unit of time is above 0",
+            format!("unit = {steps} is not above 0"),
             "give the steps in a unit of the table's time",
         ));
     }

@@ -33,6 +33,7 @@ mod known;
 mod pulses;
 mod reading;
 mod regions;
+mod rows;
 mod rules;
 mod shapes;
 mod surface_patches;
@@ -184,16 +185,15 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
     };
     stated.pulses.iter().try_for_each(|pulse| pulse.check(nu))?;
     let passes = length / speed;
-    let (pushed, area) = sized(stated);
     Ok(Flow {
         title: stated.title.clone(),
         variant: variant(&stated.lattice, stated.force.is_some(), settings)?,
         problem,
-        notes: stated.notes.iter().cloned().chain(area).collect(),
+        notes: stated.notes.clone(),
         reference_length: length,
         steady: Some(Steady::everywhere(settings.integer("looks"), settings))
             .filter(|looks| looks.interval > 0),
-        table: pushed.map(|watched| {
+        table: stated.pushed.clone().map(|watched| {
             Table::of_force(Pushed {
                 body: watched.body,
                 interval: watched.interval.unwrap_or((passes / 20.0).ceil().max(1.0) as u64),
@@ -207,25 +207,14 @@ fn flow(settings: &Settings) -> Result<Flow, Error> {
     })
 }
 
-/// The body whose force is written, with its area across the axis of its drag where none was given and its shape tells it, and what is said of that.
-fn sized(stated: &Stated) -> (Option<Watched>, Option<String>) {
-    let Some(watched) = stated.pushed.clone() else { return (None, None) };
-    let of_body = |body: &&bodies::Body| watched.area.is_none() && Body::from(&*body.name) == watched.body;
-    let found = stated
-        .bodies
-        .iter()
-        .find(of_body)
-        .and_then(|body| Some((body.area(stated.size, watched.axes[0])?, &body.name)));
-    match found {
-        Some((area, name)) => {
-            let note = format!(
-                "reference area {area:.4}: the shape of `{name}` across {}, by rays",
-                AXES[watched.axes[0]]
-            );
-            (Some(Watched { area: Some(area), ..watched }), Some(note))
-        }
-        None => (Some(watched), None),
-    }
+/// The area of a body across the axis of its drag, and what is said of that, where the flow is stated and the body's shape tells it.
+pub(super) fn area_of(settings: &Settings, pushed: &Pushed) -> Option<(f64, String)> {
+    let (Statement(stated), axis) = (settings.statement()?, pushed.axes[0]);
+    let body = stated.bodies.iter().find(|body| Body::from(&*body.name) == pushed.body)?;
+    let area = body.area(stated.size, axis)?;
+    let note =
+        format!("reference area {area:.4}: the shape of `{}` across {}, by rays", body.name, AXES[axis]);
+    Some((area, note))
 }
 
 /// All of a flow but its bodies and its viscosity.

@@ -7,7 +7,8 @@ use lbm_core::Error;
 use lbm_core::rules::Course;
 
 use super::known::Known;
-use super::rules::{Field, Stand, axis, of_count};
+use super::rows::one_of;
+use super::rules::{Field, Stand, of_count};
 use super::table::{Table, count, number, of, refused, text};
 use crate::cases::fault::Fault;
 
@@ -61,13 +62,16 @@ pub(super) fn pulse(
     let period = count(table.need("period", "period = 4000")?)?;
     let given = table.need("number", "number = 4.0")?;
     let number = number(given)?;
-    let along = table.read("along", axis)?;
+    let along = table.get("along");
     let ramp = table.read("ramp", |item| Course::ramp(count(item)?).map_err(of(item)))?;
     table.finish()?;
+    if let (Stand::Disk { .. }, Some(item)) = (stand, along) {
+        return Err(refused(item, "across a disk this profile is that of a pipe", "leave `along` out"));
+    }
     let (half, distance, is_round): (f64, Distance, bool) = match stand {
         Stand::Rectangle { axes, low, high } => {
             let axis = match (along, &axes[..]) {
-                (Some(axis), axes) if axes.contains(&axis) => axis,
+                (Some(item), axes) => one_of(item, axes)?,
                 (None, &[axis]) => axis,
                 _ => {
                     let what = "between plates this profile has one axis across";

@@ -8,6 +8,7 @@ use lbm_core::units::LARGEST_VELOCITY;
 use super::courses::course;
 use super::known::Known;
 use super::pulses::pulse;
+use super::rows::along_rows;
 use super::table::{self, Item, Table, flag, number, numbers, of, refused, text, unknown, vector};
 use crate::cases::fault::Fault;
 use crate::simulation::PlacedRule;
@@ -219,12 +220,12 @@ fn in_table(
             ));
         }
         ("table", Stand::Rectangle { axes, .. } | Stand::Disk { axes, .. }) => {
-            in_file(table, axes, count, known)?
+            along_rows(table, axes, count, known)?
         }
-        ("table", Stand::Layer { axis, .. }) => in_file(table, &[*axis], count, known)?,
+        ("table", Stand::Layer { axis, .. }) => along_rows(table, &[*axis], count, known)?,
         ("rising", Stand::Layer { axis, end, depth }) => {
             let peak = of_count(table.need("peak", "peak = 0.1")?, name, count)?;
-            let exponent = table.read("exponent", number)?.unwrap_or(2.0);
+            let exponent = table.read("exponent", exponent)?.unwrap_or(2.0);
             let (axis, end, depth) = (*axis, *end, *depth);
             std::sync::Arc::new(move |point| {
                 let share = layer((point[axis] - end).abs(), depth, exponent);
@@ -236,7 +237,7 @@ fn in_table(
             let peak = of_count(peak, name, count)?;
             let peak = std::array::from_fn(|k| peak.get(k).copied().unwrap_or(0.0));
             let exponent = match shape {
-                "power-law" => Some(number(table.need("exponent", "exponent = 0.1428")?)?),
+                "power-law" => Some(exponent(table.need("exponent", "exponent = 0.1428")?)?),
                 _ => None,
             };
             across(stand.clone(), peak, exponent)
@@ -256,6 +257,14 @@ fn in_table(
                 kind,
                 "a profile at the start goes across the box as across a face, which is not named",
                 "write across = \"west\" below it, give one value, or a \"rotation\"",
+            ));
+        }
+        ("rising", Stand::Rectangle { .. } | Stand::Disk { .. }) => {
+            let what = "\"rising\" goes across a layer of the fluid, and this is a face";
+            return Err(refused(
+                kind,
+                what,
+                "take \"parabolic\", \"power-law\" or a \"table\", or give a region a `depth`",
             ));
         }
         (other, _) => {
@@ -303,11 +312,27 @@ fn across(stand: Stand, peak: [f64; 3], exponent: Option<f64>) -> Field {
     })
 }
 
+/// The power of a distance from an end, which is nothing there.
+fn exponent(item: &Item<'_>) -> Result<f64, Fault> {
+    let exponent = number(item)?;
+    match exponent >= 0.0 {
+        true => Ok(exponent),
+        false => Err(refused(
+            item,
+            format!("exponent = {exponent} is below 0"),
+            "give a number from 0, such as 0.1428",
+        )),
+    }
+}
+
 /// The velocity of what turns about an axis.
 fn rotation(table: &Table<'_>, dimension: usize) -> Result<Field, Fault> {
     let rate = number(table.need("rate", "rate = 0.001")?)?;
     let centre = vector(table.need("centre", "centre = [64, 64]")?, dimension, 0.0)?;
-    let axis = table.read("axis", axis)?.unwrap_or(2);
+    let axis = match table.get("axis") {
+        Some(item) => about(item, dimension)?,
+        None => 2,
+    };
     Ok(std::sync::Arc::new(move |point| {
         let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
         let mut velocity = [0.0; 3];
@@ -316,54 +341,21 @@ fn rotation(table: &Table<'_>, dimension: usize) -> Result<Field, Fault> {
     }))
 }
 
+/// The axis about which something turns: in two dimensions that across the plane.
+fn about(item: &Item<'_>, dimension: usize) -> Result<usize, Fault> {
+    match axis(item)? {
+        axis if dimension < 3 && axis != 2 => {
+            Err(refused(item, "in two dimensions all turns about z", "leave `axis` out"))
+        }
+        axis => Ok(axis),
+    }
+}
+
 /// An axis by its name.
 pub(super) fn axis(item: &Item<'_>) -> Result<usize, Fault> {
     let name = text(item)?;
     let axes = ["x", "y", "z"];
     axes.iter().position(|axis| *axis == name).ok_or_else(|| unknown("axis", name, item.span().start, &axes))
-}
-
-/// Values along an axis from a file of rows: the place in nodes, then the value's numbers. Between rows they lie on a straight line, beyond
-/// the first and the last they stay. What does not begin with a number is a head or a comment.
-fn in_file(table: &Table<'_>, axes: &[usize], count: usize, known: &Known<'_>) -> Result<Field, Fault> {
-    let file = table.need("file", "file = \"inlet.csv\"")?;
-    let along = match table.read("along", axis)? {
-        Some(axis) => axis,
-        None => axes.first().copied().unwrap_or(1),
-    };
-    let content = known.read(text(file)?).map_err(of(file))?;
-    let rows = rows(&content, count).map_err(|what| {
-        let remedy = format!("a row has the place and {count} numbers, with commas, places ascending");
-        refused(file, format!("{}: {what}", text(file).unwrap_or_default()), &remedy)
-    })?;
-    Ok(std::sync::Arc::new(move |point| at(&rows, point[along])))
-}
-
-/// The rows of a table of values.
-fn rows(content: &str, count: usize) -> Result<Vec<(f64, [f64; 3])>, String> {
-    let mut rows: Vec<(f64, [f64; 3])> = Vec::new();
-    for (line, text) in content.lines().enumerate() {
-        let numbers: Vec<Option<f64>> = text.split(',').map(|cell| cell.trim().parse().ok()).collect();
-        let Some(&Some(place)) = numbers.first() else { continue };
-        let values: Option<Vec<f64>> = numbers[1..].iter().copied().collect();
-        let values = values.filter(|values| values.len() == count && values.iter().all(|x| x.is_finite()));
-        let Some(values) = values else { return Err(format!("line {} has not {count} values", line + 1)) };
-        if !place.is_finite() || rows.last().is_some_and(|&(before, _)| before >= place) {
-            return Err(format!("the place of line {} is not beyond that before", line + 1));
-        }
-        rows.push((place, std::array::from_fn(|k| values.get(k).copied().unwrap_or(0.0))));
-    }
-    if rows.is_empty() { Err("there are no rows".to_owned()) } else { Ok(rows) }
-}
-
-fn at(rows: &[(f64, [f64; 3])], place: f64) -> [f64; 3] {
-    let after = rows.partition_point(|&(at, _)| at < place);
-    let (Some(&(to, high)), Some(&(from, low))) = (rows.get(after), after.checked_sub(1).map(|k| &rows[k]))
-    else {
-        return rows[after.min(rows.len() - 1)].1;
-    };
-    let share = (place - from) / (to - from);
-    std::array::from_fn(|k| low[k] + share * (high[k] - low[k]))
 }
 
 #[cfg(test)]
@@ -382,16 +374,5 @@ mod tests {
         assert!((across(stand, [1.0, 0.0, 0.0], Some(0.5))([0.0, 5.0, 0.0])[0] - 0.5).abs() < 1e-14);
         let disk = Stand::Disk { axes: vec![1, 2], centre: [0.0, 5.0, 5.0], radius: 4.0 };
         assert!((across(disk, [1.0, 0.0, 0.0], None)([0.0, 7.0, 5.0])[0] - 0.75).abs() < 1e-14);
-    }
-
-    #[test]
-    fn tables_are_interpolated_and_checked() {
-        let rows = rows("y, u, v\n1, 0, 0\n# half way\n3, 0.2, -0.4\n", 2).unwrap();
-        assert_eq!(at(&rows, 2.0), [0.1, -0.2, 0.0]);
-        assert_eq!((at(&rows, 0.0), at(&rows, 9.0)), ([0.0; 3], [0.2, -0.4, 0.0]));
-        for (wrong, says) in [("1, 2\n", "line 1 has not 2"), ("1,0,0\n1,0,0\n", "line 2"), ("", "no rows")] {
-            let message = super::rows(wrong, 2).unwrap_err();
-            assert!(message.contains(says), "{message}");
-        }
     }
 }

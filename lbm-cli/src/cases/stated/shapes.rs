@@ -79,6 +79,39 @@ impl Others {
     }
 }
 
+impl Others {
+    /// What should be known of shapes so small, or so placed, that they hold no node, of the body of this name.
+    pub(super) fn notes(&self, body: &str, dimension: usize) -> impl Iterator<Item = String> {
+        let lists = [("unite", &self.united), ("subtract", &self.subtracted)];
+        let count = |all: &[Said]| all.iter().filter(|said| holds_no_node(&*said.shape, dimension)).count();
+        let counts = lists.map(|(key, all)| (key, count(all), all.len()));
+        let few = counts.into_iter().filter(|&(_, count, _)| count > 0);
+        few.map(move |(key, count, all)| {
+            format!("`{key}` of the body `{body}`: {count} of {all} shapes hold no node, and change nothing")
+        })
+    }
+}
+
+/// Whether no node's centre lies in a shape. Of large ones that is not looked for.
+fn holds_no_node(shape: &dyn Shape, dimension: usize) -> bool {
+    const MOST: f64 = 65_536.0;
+    let Bounds { low, high } = shape.bounds();
+    let ends = [0, 1, 2].map(|axis| match axis < dimension {
+        true => [(low[axis] - 0.5).ceil().max(0.0), (high[axis] - 0.5).floor()],
+        false => [0.0, 0.0],
+    });
+    let along = ends.map(|[first, last]| (last - first + 1.0).max(0.0));
+    if along.iter().product::<f64>() > MOST || along.iter().any(|n| n.is_nan()) {
+        return false;
+    }
+    let along = along.map(|n| n as usize);
+    let mut nodes = (0..along.iter().product()).map(|n| {
+        let at = [n % along[0], n / along[0] % along[1], n / along[0] / along[1]];
+        [0, 1, 2].map(|axis| ends[axis][0] + at[axis] as f64 + 0.5)
+    });
+    !nodes.any(|centre| shape.contains(centre))
+}
+
 /// A list of shapes.
 fn shapes(item: &Item<'_>, known: &Known<'_>) -> Result<Vec<Said>, Fault> {
     list(item)?.into_iter().map(|item| shape(item, known)).collect()
@@ -113,7 +146,7 @@ fn surface(table: &Table<'_>, file: &Item<'_>, known: &Known<'_>) -> Result<Said
     let mesh = placed_mesh(table, file, Mesh::read(&path).map_err(of(file))?, known)?;
     let skin = Surface::of(mesh).map_err(of(file))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    known.notes.borrow_mut().extend(named_warnings(&name, &skin));
+    known.notes.borrow_mut().extend(named_warnings(&name, &skin, false));
     Ok(Said { shape: Box::new(skin.without_names()), rays: true })
 }
 

@@ -125,7 +125,10 @@ pub(super) fn number(item: &Item<'_>) -> Result<f64, Fault> {
         _ => "",
     };
     let number = digits.replace('_', "").parse().ok().filter(|number: &f64| number.is_finite());
-    number.ok_or_else(|| wrong(item, "a finite decimal number", "0.05"))
+    number.ok_or_else(|| {
+        let what = if digits.is_empty() { "this value".to_owned() } else { digits.to_owned() };
+        refused(item, format!("{what} is not a finite decimal number"), "write, for example, 0.05")
+    })
 }
 
 pub(super) fn flag(item: &Item<'_>) -> Result<bool, Fault> {
@@ -139,7 +142,10 @@ pub(super) fn flag(item: &Item<'_>) -> Result<bool, Fault> {
 pub(super) fn count(item: &Item<'_>) -> Result<usize, Fault> {
     let number = number(item)?;
     let whole = number >= 1.0 && number.fract() == 0.0 && number <= f64::from(u32::MAX);
-    whole.then_some(number as usize).ok_or_else(|| wrong(item, "a whole number from 1", "64"))
+    whole.then_some(number as usize).ok_or_else(|| {
+        let what = format!("{number} is not a whole number from 1 to {}", u32::MAX);
+        refused(item, what, "write, for example, 64")
+    })
 }
 
 /// The items of a list.

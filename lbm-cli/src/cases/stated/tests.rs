@@ -149,10 +149,10 @@ fn a_reference_area_is_found_and_said() {
     // Of what is left of a shape the nodes are counted: rows 6 to 13, less 10 to 13.
     let (notes, _) = flow(&format!("{rod}subtract = ['box:0,10,-1,40,20,2']\n{forces}"), "[40, 20]");
     assert!(notes.contains("reference area 4: rows of nodes along x with one of `rod`"), "{notes}");
-    // A probe has no shape at hand.
+    // A probe alone has that of the shape, too.
     let probe = "[[probes]]\nkind = 'force'\nbody = 'rod'\n[[probes]]\nkind = 'force'\nname = 'wall'\nbody = 'south'\n";
     let (notes, _) = flow(&format!("{rod}{probe}[faces]\nsouth = 'wall'\nnorth = 'wall'\n"), "[40, 20]");
-    assert!(notes.contains("reference area 8: rows of nodes"), "{notes}");
+    assert!(notes.contains("reference area 8.6000: the shape of `rod`"), "{notes}");
     assert!(notes.contains("reference area 40: the face South has it from wall to wall"), "{notes}");
     // A face has its own.
     let (notes, _) =

@@ -89,6 +89,41 @@ fn probes_are_tables_and_plots() {
     assert!(folder.path().join("probes.png").exists() && !folder.path().join("probes_2.png").exists());
 }
 
+/// The steps of the rows of a table.
+fn steps(text: &str) -> Vec<u64> {
+    text.lines().skip(1).map(|row| row.split(',').next().unwrap().parse().unwrap()).collect()
+}
+
+#[test]
+fn tables_end_where_the_run_does() {
+    let tables = |case: &str, pairs: &[&str], files: &[&str]| {
+        let (folder, mut run) = (tempfile::tempdir().unwrap(), small(case, pairs));
+        (texts(&mut run, folder.path(), false, files), run.simulation.time_step())
+    };
+    let cylinder = |steps: &str| {
+        let pairs = ["probes=point at=30,20", "probe_interval=50", "film=0", steps];
+        tables("cylinder2d", &pairs, &["probes.csv", "forces.csv"]).0
+    };
+    let (short, long) = (cylinder("steps=150"), cylinder("steps=170"));
+    assert_eq!(steps(&short[0]), [0, 50, 100, 150]);
+    assert_eq!(steps(&long[0]), [0, 50, 100, 150, 170]);
+    for (short, long) in short.iter().zip(&long) {
+        // A row of the end is one more, and no other.
+        let (before, _) = short.trim_end().rsplit_once('\n').unwrap();
+        assert!(long.starts_with(before), "{short}\n{long}");
+        assert!(steps(long).is_sorted_by(|a, b| a < b) && steps(long).ends_with(&[170]), "{long}");
+    }
+    // The same where a run is over before, and a controller does nothing more.
+    let probes = ["probes=flow-rate section=x:3", "probe_interval=1000003"];
+    let (rows, end) = tables("poiseuille2d", &probes, &["probes.csv"]);
+    assert!(end < 100_000 && steps(&rows[0]) == [0, end], "{end}: {}", rows[0]);
+    let pairs = [&probes[..], &["flow_rate=0.2", "tolerance=0", "steps=331"]].concat();
+    let (rows, _) = tables("poiseuille2d", &pairs, &["probes.csv", "controller.csv"]);
+    assert_eq!(steps(&rows[0]), [0, 331]);
+    let acted = steps(&rows[1]);
+    assert!(acted.iter().all(|step| step.is_multiple_of(acted[1])) && !acted.contains(&331), "{acted:?}");
+}
+
 #[test]
 fn more_plots_than_a_picture_takes_are_in_a_second_one() {
     let plots = |points: usize| {

@@ -1,11 +1,11 @@
 //! What `lbm geometry` says of surfaces and named parts.
 
 use lbm_core::Error;
-use lbm_core::geometry::{Geometry, PatchExtent, Surface};
+use lbm_core::geometry::{Condition, Geometry, PatchExtent, Surface, Thin};
 use serde_json::json;
 
 use crate::command::print_line;
-use crate::geometry::{Made, Placed, Region, warnings_of};
+use crate::geometry::{Made, Placed, Region, thin_of, walls_and_gaps, warnings_of};
 
 /// Lines of a list that are printed; the others are counted.
 const SHOWN: usize = 20;
@@ -45,33 +45,55 @@ pub(super) fn print_text(made: &Made, geometry: &Geometry) -> Result<(), Error> 
             shown(bounds.high)
         ))?;
         print_list(&patches(surface), line)?;
-        for (name, body) in &surface.bodies {
-            let (condition, thin) = (body.condition(), body.thin());
+        let own = looked_at(surface);
+        for ((name, body), (condition, thin)) in surface.bodies.iter().zip(&own) {
             let tight = if body.is_watertight() { "watertight" } else { "not watertight" };
             print_line(format_args!("body        {name}: {tight}, {} parts", condition.parts))?;
-            let warnings = warnings_of(body, &condition, &thin);
+            let warnings = warnings_of(body, condition, thin);
             warnings.iter().try_for_each(|warning| print_line(format_args!("  warning   {warning}")))?;
         }
-        let crossed = crossed_by_others(surface)?;
+        let Others { crossed, thin } = Others::of(surface, &own)?;
         if crossed > 0 {
             print_line(format_args!(
                 "warning     {crossed} triangles of one body pass through those of another; what several hold is the first one's"
             ))?;
         }
+        let between = |warning: String| print_line(format_args!("warning     between bodies, {warning}"));
+        walls_and_gaps(&thin).into_iter().try_for_each(between)?;
     }
     print_list(&made.regions_in(geometry), |Region { name, nodes }| {
         format!("region      {name}: {nodes} nodes")
     })
 }
 
-/// Triangles that one of another body passes through, beside those that their own bodies count.
-fn crossed_by_others(surface: &Placed) -> Result<usize, Error> {
-    match &surface.bodies[..] {
-        [] | [_] => Ok(0),
-        bodies => {
-            let within: usize = bodies.iter().map(|(_, body)| body.condition().crossed).sum();
-            Ok(Surface::of(surface.mesh.clone())?.condition().crossed.saturating_sub(within))
+/// What each body has of itself.
+fn looked_at(surface: &Placed) -> Vec<(Condition, Thin)> {
+    let bodies = surface.bodies.iter();
+    bodies.map(|(_, body)| (body.condition(), thin_of(body, surface.fluid_inside))).collect()
+}
+
+/// What bodies have of each other, beside what each has of itself.
+#[derive(Default)]
+struct Others {
+    /// Triangles that one of another body passes through.
+    crossed: usize,
+    thin: Thin,
+}
+
+impl Others {
+    fn of(surface: &Placed, own: &[(Condition, Thin)]) -> Result<Others, Error> {
+        if own.len() < 2 {
+            return Ok(Others::default());
         }
+        let whole = Surface::of(surface.mesh.clone())?;
+        let mut others =
+            Others { crossed: whole.condition().crossed, thin: thin_of(&whole, surface.fluid_inside) };
+        for (condition, thin) in own {
+            others.crossed = others.crossed.saturating_sub(condition.crossed);
+            others.thin.walls = others.thin.walls.saturating_sub(thin.walls);
+            others.thin.gaps = others.thin.gaps.saturating_sub(thin.gaps);
+        }
+        Ok(others)
     }
 }
 
@@ -86,18 +108,18 @@ fn print_list<T>(items: &[T], line: impl Fn(&T) -> String) -> Result<(), Error> 
 /// As [`print_text`].
 pub(super) fn print_json(made: &Made, geometry: &Geometry) -> Result<(), Error> {
     if let Some(surface) = &made.surface {
-        let (mesh, bounds) = (&surface.mesh, surface.mesh.bounds());
+        let (mesh, bounds, own) = (&surface.mesh, surface.mesh.bounds(), looked_at(surface));
+        let others = Others::of(surface, &own)?;
         print_line(json!({
             "surface": { "triangles": mesh.triangles().len(), "vertices": mesh.vertices().len(), "low": bounds.low, "high": bounds.high,
-            "crossed_by_others": crossed_by_others(surface)? },
+            "crossed_by_others": others.crossed, "thin_walls_by_others": others.thin.walls, "thin_gaps_by_others": others.thin.gaps },
         }))?;
         for (name, PatchExtent { triangles, area, middle, normal, .. }) in patches(surface) {
             print_line(
                 json!({ "patch": name, "triangles": triangles, "area": area, "middle": middle, "normal": normal }),
             )?;
         }
-        for (name, body) in &surface.bodies {
-            let (condition, thin) = (body.condition(), body.thin());
+        for ((name, body), (condition, thin)) in surface.bodies.iter().zip(&own) {
             print_line(json!({
                 "body": name,
                 "watertight": body.is_watertight(),
@@ -107,11 +129,13 @@ pub(super) fn print_json(made: &Made, geometry: &Geometry) -> Result<(), Error> 
                 "branched_edges": condition.branched_edges,
                 "one_sided_edges": condition.one_sided_edges,
                 "flat": condition.flat,
+                "doubled": condition.doubled,
                 "crossed": condition.crossed,
+                "cut_short": condition.cut_short || thin.cut_short,
                 "thin_walls": thin.walls,
                 "thin_gaps": thin.gaps,
                 "thin_area": thin.area,
-                "warnings": warnings_of(body, &condition, &thin),
+                "warnings": warnings_of(body, condition, thin),
             }))?;
         }
     }

@@ -2,18 +2,21 @@
 
 use super::super::shape::Bounds;
 use super::super::vector::{cross, dot, minus};
+use super::budget::Budget;
 use super::surface::Surface;
 use crate::parallel::in_pieces;
 
-/// How many triangles another one passes through that shares no corner with it. Triangles that lie in one plane do not count.
-pub(super) fn count(surface: &Surface) -> usize {
+/// How many triangles another one passes through that shares no corner with it. Triangles that lie in one plane do not count. Says, too, whether that
+/// was cut short, so that there may be more.
+pub(super) fn count(surface: &Surface) -> (usize, bool) {
     let tree = surface.tree();
     let found = in_pieces(surface.triangles, 1, |some| {
+        let budget = Budget::of(some.len());
         let crossed = some.filter(|&triangle| {
             let own = surface.triangle_bounds(triangle);
             let (corners, numbers) = (surface.soup.corners(triangle), surface.soup.triangles[triangle]);
             let met = std::cell::Cell::new(false);
-            let enter = |bounds: &Bounds| !met.get() && overlap(&own, bounds);
+            let enter = |bounds: &Bounds| !met.get() && budget.take() && overlap(&own, bounds);
             tree.visit(enter, |other| {
                 let shared = surface.soup.triangles[other as usize].iter().any(|v| numbers.contains(v));
                 if !shared && !met.get() {
@@ -23,9 +26,9 @@ pub(super) fn count(surface: &Surface) -> usize {
             });
             met.get()
         });
-        vec![crossed.count()]
+        vec![(crossed.count(), budget.is_spent())]
     });
-    found.into_iter().sum()
+    found.into_iter().fold((0, false), |(sum, short), (part, spent)| (sum + part, short || spent))
 }
 
 fn overlap(a: &Bounds, b: &Bounds) -> bool {

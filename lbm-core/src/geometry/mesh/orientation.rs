@@ -102,17 +102,21 @@ fn agreed(links: &mut Parity, found: &mut Found) -> Vec<bool> {
         .collect()
 }
 
+/// Triangles that can enclose something.
+const FEWEST: usize = 4;
+
 /// The triangles of parts that are inside out: of a negative volume, and not the wall of a cavity. Where the whole mesh has a negative
-/// volume all of it is meant.
+/// volume all of it is meant. Parts of fewer than [`FEWEST`] triangles have no inside.
 fn inside_out(soup: &Soup, links: &mut Parity) -> Vec<bool> {
     let count = soup.triangles.len();
     let mut all = vec![false; count];
     let Some(&origin) = soup.vertices.first() else { return all };
     let cone = |triangle: usize| dot(minus(soup.middle(triangle), origin), soup.area_vector(triangle));
-    let (mut volumes, mut scale) = (vec![0.0f64; count], 0.0);
+    let (mut volumes, mut sizes, mut scale) = (vec![0.0f64; count], vec![0; count], 0.0);
     let roots: Vec<usize> = (0..count as u32).map(|triangle| links.find(triangle).0 as usize).collect();
     for triangle in 0..count {
         volumes[roots[triangle]] += cone(triangle);
+        sizes[roots[triangle]] += 1;
         scale += cone(triangle).abs();
     }
     // What is flat, or too thin to have a volume beside rounding, has no inside.
@@ -128,7 +132,7 @@ fn inside_out(soup: &Soup, links: &mut Parity) -> Vec<bool> {
     let mut wrong = vec![None; count];
     for triangle in 0..count {
         let root = roots[triangle];
-        if volumes[root] < -least {
+        if volumes[root] < -least && sizes[root] >= FEWEST {
             // On the triangle itself the winding number is the mean of both sides: 1/2 at the wall of a cavity, -1/2 on a part that is
             // inside out.
             all[triangle] = *wrong[root].get_or_insert_with(|| {

@@ -15,6 +15,9 @@ use crate::error::Error;
 const HEADER: usize = 84;
 const TRIANGLE: usize = 50;
 
+/// What the crate says where a word is no number; it does not say which.
+const NO_NUMBER: &str = "invalid float literal";
+
 /// How the crate begins to say that a number is none, or has more digits than single precision.
 const NOT_FINITE: &str = "expected finite f32, got ";
 
@@ -25,21 +28,23 @@ pub(super) fn parse(path: &Path, name: &str, mut bytes: Vec<u8>) -> Result<Mesh,
         check_length(path, &bytes)?;
         // So that no binary file is taken for text.
         bytes[..HEADER - 4].fill(0);
-        add(path, &mut weld, name, bytes)?;
+        add(path, &mut weld, name, &bytes, &[])?;
         return Ok(weld.into_mesh());
     }
     for Solid { name: own, lines } in solids(&bytes) {
+        let before = &bytes[..lines.start];
         let mut text = b"solid \n".to_vec();
         // What is no ASCII can only be a part of a name.
         let plain = |byte: &u8| if byte.is_ascii() { byte.to_ascii_lowercase() } else { b'?' };
         text.extend(bytes[lines].iter().map(plain));
         let own = String::from_utf8_lossy(&bytes[own]).trim().to_owned();
-        add(path, &mut weld, if own.is_empty() { name } else { &own }, text)?;
+        add(path, &mut weld, if own.is_empty() { name } else { &own }, &text, before)?;
     }
     Ok(weld.into_mesh())
 }
 
-fn add(path: &Path, weld: &mut Weld, name: &str, bytes: Vec<u8>) -> Result<(), Error> {
+/// Adds the triangles of a solid; `before` is what stands before its lines in the file, if that is a text.
+fn add(path: &Path, weld: &mut Weld, name: &str, bytes: &[u8], before: &[u8]) -> Result<(), Error> {
     let patch = weld.patch(name).map_err(|error| in_file(path, error))?;
     let failed = |number: usize, error: std::io::Error| {
         let said = error.to_string();
@@ -49,18 +54,35 @@ fn add(path: &Path, weld: &mut Weld, name: &str, bytes: Vec<u8>) -> Result<(), E
                 let number = rest.split_whitespace().next().unwrap_or_default();
                 format!("the number {number} is not finite, or beyond those of single precision")
             }
+            _ if said == NO_NUMBER => no_number(bytes, before).unwrap_or(said),
             _ => said,
         };
         wrong(path, format!("triangle {} of `{name}`: {what}", number + 1), EXPORT)
     };
-    let mut bytes = Cursor::new(bytes);
-    let triangles = stl_io::create_stl_reader(&mut bytes).map_err(|error| failed(0, error))?;
+    let mut from = Cursor::new(bytes);
+    let triangles = stl_io::create_stl_reader(&mut from).map_err(|error| failed(0, error))?;
     for (number, triangle) in triangles.enumerate() {
         let corners = triangle.map_err(|error| failed(number, error))?.vertices;
         let corners = corners.map(|corner| corner.0.map(f64::from));
         weld.push(corners, patch).map_err(|error| in_file(path, error))?;
     }
     Ok(())
+}
+
+/// Which word of a solid is the first that should be a number and is none, and in which line of the file: the solid's own first line is put before
+/// those that it has there.
+fn no_number(solid: &[u8], before: &[u8]) -> Option<String> {
+    let first = before.iter().filter(|&&byte| byte == b'\n').count();
+    std::str::from_utf8(solid).ok()?.lines().enumerate().find_map(|(line, text)| {
+        let mut words = text.split_whitespace();
+        let others = match words.next()? {
+            "facet" => 1,
+            "vertex" => 0,
+            _ => return None,
+        };
+        let wrong = words.skip(others).find(|word| word.parse::<f32>().is_err())?;
+        Some(format!("`{wrong}` in line {} is no number", first + line))
+    })
 }
 
 /// A binary file's length must be that of the triangles that it claims.

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use super::super::raster::Raster;
 use super::super::shape::{Bounds, Hit, Shape};
 use super::condition::Condition;
+use super::doubled;
 use super::orientation::{Found, orient_and_close};
 use super::patch_extent::PatchExtent;
 use super::scan::{self, crossing, cut, least_count};
@@ -14,7 +15,8 @@ use crate::error::Error;
 
 /// The space that a mesh encloses, in lattice units: the points about which its generalised winding number is above 1/2.
 ///
-/// Triangles whose outer side is not that of their neighbours, and parts that are inside out, are turned first; [`Surface::turned`] counts
+/// Of triangles with the same corners one is kept, or none where as many face one side as the other: those cancel in the winding number.
+/// Triangles whose outer side is not that of their neighbours, and parts that are inside out, are then turned; [`Surface::turned`] counts
 /// them. Where a surface is closed the winding number is a whole number, counted along rows. Where it has holes it is counted with caps
 /// over the holes, and the caps' own winding number is taken off again: so a hole is closed about as a soap film would. Nothing beyond the
 /// box that holds the mesh is inside.
@@ -42,6 +44,8 @@ pub struct Surface {
     pub(super) heights: Vec<[f64; 2]>,
     /// The caps, if there are some.
     pub(super) caps: Option<Tree>,
+    /// Triangles of the mesh that were left out, since another one has their corners.
+    pub(super) doubled: usize,
     patches: Vec<u16>,
     names: Arc<Vec<String>>,
     found: Found,
@@ -57,7 +61,8 @@ impl Surface {
         if mesh.triangles().is_empty() {
             return Err(Error::out_of_range("triangles", 0, "at least 1", "give a surface of triangles"));
         }
-        let (bounds, Mesh { mut soup, patches, names }) = (mesh.bounds(), mesh);
+        let (bounds, Mesh { mut soup, mut patches, names }) = (mesh.bounds(), mesh);
+        let doubled = doubled::leave_out(&mut soup, &mut patches);
         let triangles = soup.triangles.len();
         let found = orient_and_close(&mut soup);
         let heights = (0..soup.triangles.len()).map(|triangle| {
@@ -70,7 +75,8 @@ impl Surface {
         let heights = heights.collect();
         let caps = (soup.triangles.len() > triangles)
             .then(|| Tree::of(&soup, triangles as u32..soup.triangles.len() as u32));
-        Ok(Surface { soup, triangles, bounds, heights, caps, patches, names, found, tree: OnceLock::new() })
+        let tree = OnceLock::new();
+        Ok(Surface { soup, triangles, bounds, heights, caps, doubled, patches, names, found, tree })
     }
 
     /// Triangles whose sides were exchanged.

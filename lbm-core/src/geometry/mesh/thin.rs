@@ -1,6 +1,7 @@
 //! What is thinner than the spacing of nodes.
 
 use super::super::vector::{length, minus, plus, times};
+use super::budget::Budget;
 use super::surface::Surface;
 use crate::parallel::in_pieces;
 
@@ -12,8 +13,10 @@ pub struct Thin {
     pub walls: usize,
     /// Those with less than a spacing of fluid before them: a gap that nodes may miss.
     pub gaps: usize,
-    /// The share of the surface's area that both make up.
+    /// The share of the surface's area that both make up, of what was looked at.
     pub area: f64,
+    /// Whether so many triangles lie in the same place that not all were looked at: there are at least so many walls and gaps.
+    pub cut_short: bool,
 }
 
 impl Thin {
@@ -21,6 +24,12 @@ impl Thin {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.walls == 0 && self.gaps == 0
+    }
+
+    /// The same for what is outside of the surface as the solid: walls and gaps exchanged.
+    #[must_use]
+    pub fn complement(self) -> Thin {
+        Thin { walls: self.gaps, gaps: self.walls, ..self }
     }
 }
 
@@ -31,17 +40,22 @@ impl Surface {
         let tree = self.tree();
         let found = in_pieces(self.triangles, 1, |some| {
             let (mut thin, mut all) = (Thin::default(), 0.0);
+            let budget = Budget::of(some.len());
             for triangle in some {
-                let vector = self.soup.area_vector(triangle);
-                let area = length(vector);
-                if area == 0.0 {
+                if budget.is_spent() {
+                    break;
+                }
+                if self.soup.is_flat(triangle) {
                     continue;
                 }
+                let vector = self.soup.area_vector(triangle);
+                let area = length(vector);
                 let (middle, outward) = (self.soup.middle(triangle), times(1.0 / area, vector));
                 let faces = |to: [f64; 3]| {
                     // Neighbours that fold back meet at the edge; what the segment meets there at once is no other side.
-                    let hit = tree.first_on(&self.soup, [middle, to], Some(triangle as u32));
-                    hit.is_some_and(|(at, _)| at > 1e-6)
+                    let own = Some(triangle as u32);
+                    let hit = tree.first_on_while(|| budget.take(), &self.soup, [middle, to], own);
+                    hit.is_some_and(|(at, _)| at > 1e-6) && !budget.is_spent()
                 };
                 let wall = faces(minus(middle, outward));
                 let gap = !wall && faces(plus(middle, outward));
@@ -50,12 +64,18 @@ impl Surface {
                 thin.area += if wall || gap { area } else { 0.0 };
                 all += area;
             }
+            thin.cut_short = budget.is_spent();
             vec![(thin, all)]
         });
         let mut all = 0.0;
         let mut thin = found.into_iter().fold(Thin::default(), |sum, (part, area)| {
             all += area;
-            Thin { walls: sum.walls + part.walls, gaps: sum.gaps + part.gaps, area: sum.area + part.area }
+            Thin {
+                walls: sum.walls + part.walls,
+                gaps: sum.gaps + part.gaps,
+                area: sum.area + part.area,
+                cut_short: sum.cut_short || part.cut_short,
+            }
         });
         thin.area = if all > 0.0 { thin.area / all } else { 0.0 };
         thin

@@ -139,8 +139,14 @@ impl Tree {
     }
 
     /// The first triangle that the segment meets, as a share of its length in (0, 1], whatever the side.
-    pub(super) fn first_on(
+    pub(super) fn first_on(&self, soup: &Soup, ends: [[f64; 3]; 2], but: Option<u32>) -> Option<(f64, u32)> {
+        self.first_on_while(|| true, soup, ends, but)
+    }
+
+    /// The same, as long as another box may be looked at.
+    pub(super) fn first_on_while(
         &self,
+        more: impl Fn() -> bool,
         soup: &Soup,
         [from, to]: [[f64; 3]; 2],
         but: Option<u32>,
@@ -148,7 +154,7 @@ impl Tree {
         let along = minus(to, from);
         let nearest = std::cell::Cell::new(None);
         let reach = || nearest.get().map_or(1.0, |(at, _)| at);
-        let enter = |bounds: &Bounds| passes(bounds, from, along, reach());
+        let enter = |bounds: &Bounds| more() && passes(bounds, from, along, reach());
         self.visit(enter, |triangle| {
             let met = meet(soup.corners(triangle as usize), from, along);
             if let Some(at) =

@@ -118,14 +118,32 @@ fn what_is_wrong_with_a_file_is_said() {
         assert!(text.contains("out of bounds") || text.contains("face parse error"), "{index}: {text}");
     }
     assert!(refused("a.obj", b"v 0 zero 0\n").contains("position"));
+    let text = refused("a.obj", b"v 0 0 0\nv 1 0 0\n\nv 0 1 0\nf 1 2 3\nf 1 2 7\ng b\nv 2 2 2\nf 4 4 4\n");
+    assert!(text.contains("index out of bounds in line 6: `f 1 2 7`, with 3 vertices"), "{text}");
+    let text = refused("a.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 one\nf 1 2 3\n");
+    assert!(text.contains("position parse error in line 3: `v 0 1 one`"), "{text}");
     let facet =
         "facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex nan 0 0\nvertex 0 1 0\nendloop\nendfacet\n";
     let text = refused("a.stl", format!("solid a\n{facet}endsolid\n").as_bytes());
     assert!(text.contains("triangle 1 of `a`: the number NaN is not finite"), "{text}");
+    let two = facet.replace("nan", "1.2.3") + "endsolid\n";
+    let text = refused("a.stl", format!("\nsolid a\nendsolid\nsolid b\n{two}").as_bytes());
+    assert!(text.contains("triangle 1 of `b`: `1.2.3` in line 8 is no number"), "{text}");
     let text = refused("a.stl", b"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\n");
     assert!(text.contains("triangle 1 of `a`: the file ends in the middle"), "{text}");
     let folder = tempfile::tempdir().unwrap();
     assert!(matches!(Mesh::read(&folder.path().join("none.stl")), Err(Error::File { .. })));
+}
+
+#[test]
+fn a_polygon_of_very_many_corners_is_refused() {
+    let vertices: String = (0..10_001).map(|n| format!("v {n} {} 0\n", n % 2)).collect();
+    let polygon = |corners: usize| (1..=corners).map(|n| format!(" {n}")).collect::<String>();
+    let folder = tempfile::tempdir().unwrap();
+    let fan = written(folder.path(), "fan.obj", format!("{vertices}f{}\n", polygon(10_000)).as_bytes());
+    assert_eq!(Mesh::read(&fan).unwrap().triangles().len(), 9_998);
+    let text = refused("a.obj", format!("{vertices}f{}\n", polygon(10_001)).as_bytes());
+    assert!(text.contains("line 10002 has 10001 corners, at most 10000"), "{text}");
 }
 
 #[test]
@@ -165,7 +183,7 @@ proptest! {
             Err(other) => prop_assert!(false, "{other}"),
             Ok(mesh) => {
                 let surface = crate::geometry::Surface::of(mesh).unwrap();
-                prop_assert!(surface.condition().warnings().len() < 7);
+                prop_assert!(surface.condition().warnings().len() < 8);
                 crate::geometry::Geometry::of([6; 3], &surface).unwrap();
             }
         }

@@ -1,4 +1,6 @@
-use crate::geometry::{Bounds, Cuboid, Geometry, Mesh, MeshBody, Regions, Shape, Sphere, Surface};
+use crate::geometry::{
+    Bounds, Cuboid, Geometry, Mesh, MeshBody, Regions, Shape, ShapePlacement, Sphere, Surface,
+};
 
 fn body(body: MeshBody, detail: usize, scale: f64, to: [f64; 3]) -> Surface {
     Surface::of(body.mesh(detail).unwrap().scaled(scale).moved(to)).unwrap()
@@ -176,6 +178,63 @@ fn what_is_broken_is_counted_and_the_rest_is_there() {
 }
 
 #[test]
+fn triangles_without_area_change_neither_bounds_nor_place() {
+    let ball = MeshBody::Sphere.mesh(8).unwrap();
+    let line = [[100.0, 0.1, 0.2], [101.0, 1.1, 1.2], [103.0, 3.1, 3.2]];
+    let far = Mesh::from_triangles("far", [line, [[-50.0; 3], [-50.0; 3], [-60.0, 0.0, 0.0]]]).unwrap();
+    let both = ball.clone().joined(&far).unwrap();
+    assert_eq!(both.bounds(), ball.bounds());
+    let put = ShapePlacement::default().rotated([10.0, 20.0, 30.0]).unwrap().long(8.0).at([8.0; 3]).unwrap();
+    let (both, ball) = (both.placed(&put).unwrap(), ball.placed(&put).unwrap());
+    assert_eq!(both.bounds(), ball.bounds());
+    let [with, without] =
+        [both, ball].map(|mesh| Geometry::of([16; 3], &Surface::of(mesh).unwrap()).unwrap());
+    assert!(with == without && with.solid().contains(&1));
+    assert_eq!(far.bounds(), Bounds::NOWHERE);
+    assert!(far.placed(&put).unwrap_err().to_string().contains("longest edge = 0"));
+}
+
+#[test]
+fn of_triangles_with_the_same_corners_one_is_kept_or_none_if_they_cancel() {
+    let solid = |mesh: &Mesh| {
+        let surface = Surface::of(mesh.clone()).unwrap();
+        let geometry = Geometry::of([12; 3], &surface).unwrap();
+        let condition = surface.condition();
+        assert!(surface.is_watertight() && condition.branched_edges == 0, "{condition:?}");
+        (geometry.nodes() - geometry.fluid_nodes(), condition.doubled, condition.parts)
+    };
+    let one = cube([1.0; 3], [5.0; 3]);
+    assert_eq!(solid(&one), (64, 0, 1));
+    assert_eq!(solid(&one.clone().joined(&one).unwrap()), (64, 12, 1));
+    // Two boxes share a face, as the outer side of one and of the other.
+    let next = cube([5.0, 1.0, 1.0], [9.0, 5.0, 5.0]);
+    assert_eq!(solid(&one.clone().joined(&next).unwrap()), (128, 4, 1));
+    let turned = |triangle| {
+        let [a, b, c] = one.corners(triangle);
+        [a, c, b]
+    };
+    let turned = Mesh::from_triangles("turned", (0..12).map(turned)).unwrap();
+    assert_eq!(solid(&one.joined(&turned).unwrap()), (0, 24, 0));
+}
+
+/// The pages of a book lie in boxes that all overlap.
+#[test]
+fn what_many_triangles_in_one_place_do_to_each_other_is_cut_short() {
+    let page = |n: i32| {
+        let (sine, cosine) = (f64::from(n) * 1e-3).sin_cos();
+        [[0.0; 3], [0.0, 0.0, 1.0], [cosine, sine, 0.5]]
+    };
+    let condition = |pages| {
+        let mesh = Mesh::from_triangles("book", (0..pages).map(page)).unwrap();
+        Surface::of(mesh).unwrap().condition()
+    };
+    assert!(!condition(100).cut_short);
+    let condition = condition(6000);
+    assert_eq!((condition.cut_short, condition.crossed, condition.doubled), (true, 0, 0));
+    assert!(condition.warnings().iter().any(|warning| warning.starts_with("at least 0 triangles pass")));
+}
+
+#[test]
 fn thin_walls_and_gaps_are_counted() {
     let slab = |from: f64, to: f64| Surface::of(cube([1.0, 1.0, from], [9.0, 9.0, to])).unwrap().thin();
     assert!(slab(1.0, 3.0).is_empty());
@@ -185,6 +244,8 @@ fn thin_walls_and_gaps_are_counted() {
     let gap = cube([1.0; 3], [9.0, 9.0, 5.0]).joined(&cube([1.0, 1.0, 5.5], [9.0; 3])).unwrap();
     let thin = Surface::of(gap).unwrap().thin();
     assert_eq!((thin.walls, thin.gaps), (0, 4));
+    // Where the fluid is inside, the gap is solid.
+    assert_eq!((thin.complement().walls, thin.complement().gaps), (4, 0));
 }
 
 #[test]

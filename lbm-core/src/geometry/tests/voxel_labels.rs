@@ -86,13 +86,15 @@ fn what_is_wrong_with_a_stack_is_said() {
     refused(&file("type: uint8\nsizes: 101 1\nencoding: gzip\n", &packed), &["101 labels", "holds fewer"]);
     refused(&file("type: uint8\nsizes: 10 10\nencoding: gzip\n", &packed[..packed.len() - 9]), &["labels"]);
     refused(&file("type: uint8\nsizes: 10 10\nencoding: gzip\n", &[7; 100]), &["cannot be unpacked"]);
+    let header = "type: uint8\ndimension: 2\nsizes: 2 2 1\nencoding: raw\n";
+    refused(&file(header, &[0; 4]), &["`dimension: 2`", "3, as many as there are in `sizes: 2 2 1`"]);
     let long = format!("NRRD0004\ncontent: {}\n", "x".repeat(1 << 17));
     refused(long.as_bytes(), &["longer than 65536 bytes"]);
 }
 
-/// The size is known, and labels beyond it are never unpacked: they could be of any number.
+/// Labels beyond the size are never unpacked: they could be of any number.
 #[test]
-fn a_stack_is_read_as_far_as_its_header_says() {
+fn a_stack_of_more_labels_than_its_header_says_is_refused() {
     let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
     packed.write_all(&vec![1; 1 << 24]).unwrap();
     let mut packed = packed.finish().unwrap();
@@ -102,7 +104,9 @@ fn a_stack_is_read_as_far_as_its_header_says() {
     let path = folder.path().join("long.nrrd");
     std::fs::write(&path, file("type: uint8\nsizes: 4 3 2\nencoding: gzip\n", &packed)).unwrap();
     assert_eq!(Regions::nrrd_size(&path).unwrap(), [4, 3, 2]);
-    assert_eq!(Regions::read_nrrd(&path).unwrap().counts(), [24]);
+    let text = Regions::read_nrrd(&path).unwrap_err().to_string();
+    assert!(text.contains("says 4 x 3 x 2, which are 24 labels of 1 bytes, but it holds more"), "{text}");
+    refused(&file("type: uint8\nsizes: 4 3 2\nencoding: raw\n", &[1; 25]), &["24 labels", "holds 25 bytes"]);
 }
 
 proptest! {

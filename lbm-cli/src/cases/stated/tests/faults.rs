@@ -19,7 +19,7 @@ fn faults_have_line_and_column() {
             "[[patches]]\nname = '{name}'\nface = 'west'\nlow = 2\nhigh = 6\nrule = 'zou-he-pressure'\n{rest}"
         )
     };
-    let cases: [(String, &[&str]); 44] = [
+    let cases: [(String, &[&str]); 49] = [
         (
             named("top", ""),
             &["line 6, column 8", "a patch is named `top`, which says a face of the box", "`patch_top`"],
@@ -64,7 +64,21 @@ fn faults_have_line_and_column() {
         (velocity("{ profile = 'parabolic' }"), &["line 6, column 47", "`peak` is missing"]),
         (velocity("{ profile = 'parabolic', peak = [0.1, 0], peek = 3 }"), &["line 6", "unknown key `peek`"]),
         (velocity("{ profile = 'table', file = 'none.csv' }"), &["line 6, column 75", "none.csv"]),
+        (
+            velocity("{ profile = 'table', file = 'none.csv', along = 'x' }"),
+            &["line 6, column 95", "nothing changes along x", "take y"],
+        ),
         (velocity("{ value = [0.1, 0], ramp = 0 }"), &["line 6, column 74", "a whole number from 1"]),
+        (velocity("{ value = [0.1, 0], ramp = 5000000000 }"), &["line 6, column 74", "5000000000 is not"]),
+        (velocity("{ profile = 'rising', peak = [0.1, 0] }"), &["line 6, column 59", "across a layer"]),
+        (
+            velocity("{ profile = 'power-law', peak = [0.1, 0], exponent = -1 }"),
+            &["line 6, column 100", "exponent = -1 is below 0"],
+        ),
+        (
+            velocity("{ profile = 'rotation', rate = 0.01, centre = [1, 1], axis = 'x' }"),
+            &["line 6, column 108", "about z"],
+        ),
         (velocity("{ value = [0.1, 0], ramps = 9 }"), &["line 6, column 67", "unknown key `ramps`"]),
         (velocity("{ value = [0.1, 0], table = 'none.csv' }"), &["line 6, column 75", "none.csv"]),
         (velocity("{ value = [0.1, 0], unit = 3 }"), &["line 6, column 74", "that of a `table`"]),

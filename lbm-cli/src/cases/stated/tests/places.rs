@@ -37,6 +37,18 @@ fn faults_of_built_flows_have_line_and_column() {
         (probe("pressure", "section = 'x:100'"), &["line 7, column 11", "0 to 19"]),
         (probe("pressure", "section = 'Cap (1)'"), &["line 7, column 11", "unknown patch `Cap (1)`"]),
         ("[faces]\nnorth = 'wall'".to_owned(), &["line 6, column 9", "face South is periodic"]),
+        // A patch of a face that has no other entry.
+        (
+            "[[patches]]\nname = 'slit'\nface = 'south'\nlow = 2\nhigh = 4\nrule = 'zou-he-pressure'".to_owned(),
+            &["line 7, column 8", "face North is periodic"],
+        ),
+        // The velocity of a rule, not that of the flow.
+        (
+            "velocity = 0.01\n[[bodies]]\nname = 'b'\nshape = 'sphere:9,5,0.5,3'\n\
+             rule = { name = 'bouzidi', velocity = { profile = 'rotation', rate = 0.2, centre = [9, 5] } }"
+                .to_owned(),
+            &["line 9, column 28", "`velocity` of the rule `bouzidi`"],
+        ),
         ("region = '10:90'".to_owned(), &["line 5, column 10", "region = 10:90"]),
         (
             "addressing = 'tiled4'\nstreaming = 'moments'".to_owned(),

@@ -102,6 +102,32 @@ fn voxels_may_have_patches() {
     assert!(shape == voxels && shape.velocity.iter().any(|u| u[0] > 0.02));
 }
 
+/// A rule of links stands at voxels as at a shape that is met half-way: one that moves, one that slips.
+#[test]
+fn voxels_may_have_a_rule() {
+    let text = "lattice = 'D2Q9'\nsize = [20, 8]\nviscosity = 0.1\nsteps = 80\nforce = [1e-5, 0]\n[[bodies]]\nname = 'block'\n\
+                shape = 'box:6,2,0,12,4,1'\n";
+    let folder = tempfile::tempdir().unwrap();
+    let solid = |node: usize| (6..12).contains(&(node % 20)) && (2..4).contains(&(node / 20));
+    let nodes: Vec<u8> = (0..160).map(|node| u8::from(solid(node))).collect();
+    std::fs::write(folder.path().join("block.raw"), nodes).unwrap();
+    let path = folder.path().join("flow.toml");
+    let rules =
+        ["{ name = 'half-way', velocity = [0, 0.03] }", "'staircase-slip'", "'bouzidi'", "'half-way'"];
+    let mut all = Vec::new();
+    for rule in rules {
+        let text = format!("{text}rule = {rule}\n");
+        let (shape, _) = last(read(&text).unwrap(), &[]);
+        let of_file = text.replace("shape = 'box:6,2,0,12,4,1'", "file = 'block.raw'");
+        std::fs::write(&path, of_file).unwrap();
+        let (voxels, _) = last(read_case_file(&path).unwrap(), &[]);
+        assert!(shape == voxels && shape.velocity.iter().any(|u| u[0] > 1e-4), "{rule}");
+        all.push(voxels);
+    }
+    // Half-way is where the interpolation is the half-way wall.
+    assert!(all[0] != all[1] && all[1] != all[2] && all[2] == all[3]);
+}
+
 /// Shapes that are added to a vessel and taken from it leave its inlet and outlet their names.
 #[test]
 fn parts_keep_their_names_when_shapes_are_added() {
@@ -118,6 +144,23 @@ fn parts_keep_their_names_when_shapes_are_added() {
     assert!(plain == same && plain.velocity.iter().any(|u| u[1] > 0.02));
     let (other, _) = with("unite = ['sphere:0.5,15.5,0.5,0.8']\nsubtract = ['box:8,12,2,18,15.5,6']\n");
     assert!(other.velocity.iter().any(|u| u[1] > 0.02) && plain != other);
+}
+
+/// Shapes that are added or taken away, and hold no node.
+#[test]
+fn shapes_that_hold_no_node_are_warned_of() {
+    let body = |rest: &str| {
+        let text = format!(
+            "lattice = 'D2Q9'\nsize = [20, 20]\nviscosity = 0.1\nsteps = 1\n[[bodies]]\nname = 'b'\nshape = 'box:3,3,0,9,9,1'\n{rest}"
+        );
+        let (case, settings) = read(&text).unwrap();
+        case.flow_of(&settings).unwrap().notes.join("\n")
+    };
+    let notes = body("unite = ['sphere:15,15,0.5,0.2', 'box:12,3,0,14,5,1']\nsubtract = ['box:-9,-9,-9,-1,-1,-1']\n");
+    assert!(notes.contains("`unite` of the body `b`: 1 of 2 shapes hold no node"), "{notes}");
+    assert!(notes.contains("`subtract` of the body `b`: 1 of 1 shapes hold no node"), "{notes}");
+    let notes = body("unite = ['sphere:15.5,15.5,0.5,0.2']\nsubtract = ['box:4,4,0,5,5,1']\n");
+    assert!(!notes.contains("hold no node"), "{notes}");
 }
 
 /// The pressure at the inlet of a vessel holds what enters there.
