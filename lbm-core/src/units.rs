@@ -50,6 +50,9 @@ use crate::error::Error;
 /// The largest velocity, in lattice units, for which a lattice Boltzmann method is trusted.
 pub const LARGEST_VELOCITY: f64 = 0.3;
 
+/// The largest density, in lattice units, that is taken for one: at rest it is 1, of a liquid beside its vapour some 10. Beyond, a number has other units.
+pub const LARGEST_DENSITY: f64 = 100.0;
+
 /// The smallest distance of the relaxation time from 1/2 that is accepted.
 pub const SMALLEST_TAU_EXCESS: f64 = 1e-5;
 

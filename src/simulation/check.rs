@@ -6,7 +6,7 @@ use std::ops::RangeBounds as _;
 use lbm_core::collision::FORCES;
 use lbm_core::facts::LatticeFacts;
 use lbm_core::range::described;
-use lbm_core::units::{LARGEST_VELOCITY, relaxation_time};
+use lbm_core::units::{LARGEST_DENSITY, LARGEST_VELOCITY, relaxation_time};
 use lbm_core::{Domain, Error, Face, FaceRule, Facts};
 
 use super::initial::Initial;
@@ -128,7 +128,7 @@ fn speed(name: impl Display, velocity: [f64; 3]) -> Result<(), Error> {
 /// The state of one node at time 0.
 pub(super) fn initial(lattice: &LatticeFacts, node: &Initial, position: [usize; 3]) -> Result<(), Error> {
     let at = (position[0], position[1], position[2]);
-    positive(format_args!("initial density at node {at:?}"), node.density, "1 is the density at rest")?;
+    density(format_args!("initial density at node {at:?}"), [node.density; 2])?;
     velocity(lattice, format_args!("initial velocity at node {at:?}"), node.velocity)?;
     let derivatives = node.gradient.iter().flatten().flatten();
     finite(format_args!("initial velocity gradient at node {at:?}"), derivatives, &node.gradient)
@@ -151,6 +151,21 @@ pub(super) fn positive(name: impl Display, value: f64, remedy: &str) -> Result<(
         return Ok(());
     }
     Err(Error::out_of_range(name.to_string(), value, "finite and above 0", remedy))
+}
+
+/// A density in lattice units: above 0, and no number of other units.
+pub(super) fn density(name: impl Display, [least, greatest]: [f64; 2]) -> Result<(), Error> {
+    if least > 0.0 && greatest <= LARGEST_DENSITY {
+        return Ok(());
+    }
+    let wrong = if least > 0.0 { greatest } else { least };
+    let remedy = "1 is the density at rest, and a pressure p above that at rest a density of 1 + p / c_s^2";
+    Err(Error::out_of_range(
+        name.to_string(),
+        wrong,
+        format!("above 0 and at most {LARGEST_DENSITY}"),
+        remedy,
+    ))
 }
 
 /// A velocity that is slow enough and has no component along an axis that the lattice has not.

@@ -189,7 +189,7 @@ impl Parameter<'_> {
                 }
                 check::velocity(self.lattice, &self.named(), fastest)
             }
-            "density" => check::positive(self.named(), ranges[0][0], "1 is the density at rest"),
+            "density" => check::density(self.named(), ranges[0]),
             _ => Ok(()),
         }
     }

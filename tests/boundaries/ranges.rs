@@ -85,7 +85,7 @@ fn built_in_rules_keep_to_their_ranges() {
         ),
         // What a density and a velocity may be says no rule.
         (Sponge.with("strength", [0.5]).with("velocity", [0.5, 0.0]), true, "at most 0.3"),
-        (CharacteristicPressure.with("density", [0.0]), false, "finite and above 0"),
+        (CharacteristicPressure.with("density", [0.0]), false, "above 0 and at most 100"),
     ] {
         refused(rule, in_fluid, words);
     }

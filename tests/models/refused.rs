@@ -96,11 +96,11 @@ fn rules_that_remember_where_neighbours_are_read() {
 /// What a scalar has beyond a wall is the wall's: a rule of nodes of it holds after walls.
 #[test]
 fn rules_of_scalars_hold_after_walls() {
-    solver! { Carried {
+    solver! { Dyed {
         model: AdvectionDiffusion<Trt, Bgk>, lattices: [D2Q9, D2Q9], boundaries: [scalar: ZeroGradient]
     } }
     let outlet = |rule| {
-        let flow = Carried::builder().size([8, 8]).viscosity(0.1).parameter("diffusivity", 0.1);
+        let flow = Dyed::builder().size([8, 8]).viscosity(0.1).parameter("diffusivity", 0.1);
         flow.face(Face::West, FaceRule::WALL).boundary(Face::East, rule).build().map(drop)
     };
     outlet(ZeroGradient.of("scalar")).expect("it stands there");

@@ -364,7 +364,7 @@ pub mod shared {
             .about("kinematic viscosity of the fluid (water 1e-6, air 1.5e-5); 0: not set"),
         Setting::real("physical_density", 1000.0, [1e-9, 1e9])
             .unit("kg/m^3")
-            .about("density of the fluid, for pressures and forces in SI units"),
+            .about("density of the fluid, for pressures and forces in SI units: VTK and pictures have them, tables are in lattice units, with their scales in summary.json"),
     ];
 }
 

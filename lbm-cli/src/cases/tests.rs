@@ -104,7 +104,14 @@ fn every_case_declares_what_it_reads_and_writes_its_results() {
         let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
         assert_eq!(summary["case"], case.name);
         assert_eq!(summary["steps"], 60);
-        assert!(summary["si"]["time_step_s"].as_f64().unwrap() > 0.0);
+        let scale = |name: &str| summary["si"][name].as_f64();
+        assert!(scale("time_step_s").unwrap() > 0.0);
+        // A force of one is so much of a force a volume in the volume of a node, or in its square.
+        let powers = [("force_scale_n", 3), ("force_scale_n_m", 2)];
+        let found = powers.iter().find_map(|&(name, power)| Some((scale(name)?, power)));
+        let (force, length) = (found.unwrap(), scale("node_spacing_m").unwrap());
+        let exact = scale("force_density_scale_n_m3").unwrap() * length.powi(force.1);
+        assert!((force.0 / exact - 1.0).abs() < 1e-12, "{}: {force:?}", case.name);
     }
 }
 

@@ -120,6 +120,7 @@ pub fn with_random_rules(
 
 /// What stands in boxes with random rules.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Standing {
     /// The rules that stand somewhere.
     pub rules: BTreeSet<String>,

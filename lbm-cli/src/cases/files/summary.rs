@@ -64,7 +64,9 @@ fn comparisons(outcome: &Outcome) -> Vec<Json> {
 
 fn in_si(run: &Run, outcome: &Outcome, units: &UnitConverter) -> Json {
     let viscosity = run.simulation.viscosity().unwrap_or(0.0);
-    json!({
+    let is_flat = run.simulation.dimension() < 3;
+    let [length, pressure] = [Quantity::Length, Quantity::Pressure].map(|quantity| units.scale(quantity));
+    let mut all = json!({
         "node_spacing_m": units.scale(Quantity::Length),
         "time_step_s": units.scale(Quantity::Time),
         "reference_velocity_m_s": units.to_si(Quantity::Velocity, run.settings.velocity()),
@@ -73,5 +75,14 @@ fn in_si(run: &Run, outcome: &Outcome, units: &UnitConverter) -> Json {
         "time_s": units.to_si(Quantity::Time, outcome.progress.step as f64),
         "pressure_scale_pa": units.scale(Quantity::Pressure),
         "force_density_scale_n_m3": units.scale(Quantity::ForceDensity),
-    })
+    });
+    // What one of the tables' forces and torques is; in two dimensions for each metre across.
+    let (names, force) = match is_flat {
+        true => (["force_scale_n_m", "torque_scale_n"], pressure * length),
+        false => (["force_scale_n", "torque_scale_n_m"], pressure * length * length),
+    };
+    for (name, scale) in names.into_iter().zip([force, force * length]) {
+        all[name] = scale.into();
+    }
+    all
 }

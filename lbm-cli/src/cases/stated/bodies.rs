@@ -222,11 +222,11 @@ fn of_file(
                 None => Surface::of(mesh).map_err(of(file))?,
             };
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let inside = fluid_inside(table)?;
-            known.notes.borrow_mut().extend(named_warnings(&name, &skin, inside));
+            let holds_fluid = fluid_inside(table)?;
+            known.notes.borrow_mut().extend(named_warnings(&name, &skin, holds_fluid));
             let skin = Arc::new(skin);
             let whole = Shared(Arc::clone(&skin) as Arc<dyn Shape>);
-            let shape = match inside {
+            let shape = match holds_fluid {
                 true => Shared(Arc::new(Complement(whole))),
                 false => whole,
             };

@@ -11,7 +11,7 @@ use super::bodies::{self, bodies};
 use super::faces::{self, Walls, faces, patches};
 use super::known::Known;
 use super::regions::regions;
-use super::rules::{Stand, Value, axis, value};
+use super::rules::{Stand, Value, axis, of_count, value};
 use super::table::{self, Item, Table, count, list, number, of, refused, text, unknown, vector, wrong};
 use super::{CASE, Start, Stated, Statement, Watched};
 use crate::cases::case::Case;
@@ -188,10 +188,7 @@ pub(super) fn size(item: &Item<'_>, dimension: usize) -> Result<[usize; 3], Faul
 /// The table `initial`.
 fn initial(table: &Table<'_>, walls: &Walls, known: &Known<'_>) -> Result<(f64, Start), Fault> {
     let density = match table.get("density") {
-        Some(item) if number(item)? <= 0.0 => {
-            return Err(refused(item, "a density is above 0", "1 is that at rest"));
-        }
-        Some(item) => number(item)?,
+        Some(item) => of_count(item, "density", 1)?[0],
         None => 1.0,
     };
     // Across the box as across a face that the profile names.

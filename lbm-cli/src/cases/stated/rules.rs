@@ -3,7 +3,7 @@
 use lbm::boundaries::layer;
 use lbm_core::Error;
 use lbm_core::rules::Stands;
-use lbm_core::units::LARGEST_VELOCITY;
+use lbm_core::units::{LARGEST_DENSITY, LARGEST_VELOCITY};
 
 use super::courses::course;
 use super::known::Known;
@@ -295,7 +295,9 @@ pub(super) fn of_count(item: &Item<'_>, name: &str, count: usize) -> Result<Vec<
     };
     match name {
         "velocity" if speed > LARGEST_VELOCITY => refuse(format!("at most {LARGEST_VELOCITY} in size")),
-        "density" if speed == 0.0 || value[0] < 0.0 => refuse("above 0".to_owned()),
+        "density" if speed == 0.0 || value[0] < 0.0 || value[0] > LARGEST_DENSITY => {
+            refuse(format!("above 0 and at most {LARGEST_DENSITY}"))
+        }
         _ => Ok(value),
     }
 }

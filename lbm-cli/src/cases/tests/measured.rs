@@ -170,9 +170,9 @@ fn a_pressure_is_controlled_where_it_drives() {
         ["drive=pressure", "diameter=8", "porosity=0.8", "fill=true", "flow_rate=0.02", "steps=3000"];
     let mut run = small("porous", &settings);
     run.run(&mut Watcher::patient()).unwrap();
-    // What is not reached falls by a factor e in some 4,400 steps; the estimate alone gives half.
+    // The estimate alone gives half. Where pores take the push at once, few acts hold it.
     let rate = run.tables[0].rows.last().unwrap().values[0];
-    assert!((0.013..0.02).contains(&rate), "{rate}");
+    assert!((rate / 0.02 - 1.0).abs() < 1e-3, "{rate}");
 }
 
 #[test]

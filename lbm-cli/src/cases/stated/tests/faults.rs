@@ -19,7 +19,7 @@ fn faults_have_line_and_column() {
             "[[patches]]\nname = '{name}'\nface = 'west'\nlow = 2\nhigh = 6\nrule = 'zou-he-pressure'\n{rest}"
         )
     };
-    let cases: [(String, &[&str]); 49] = [
+    let cases: [(String, &[&str]); 50] = [
         (
             named("top", ""),
             &["line 6, column 8", "a patch is named `top`, which says a face of the box", "`patch_top`"],
@@ -100,6 +100,7 @@ fn faults_have_line_and_column() {
             &["line 9, column 8", "unknown body"],
         ),
         ("[initial]\ndensity = 0".to_owned(), &["line 6, column 11", "above 0"]),
+        ("[initial]\ndensity = 101325".to_owned(), &["line 6, column 11", "at most 100"]),
         (
             "[initial]\nvelocity = { profile = 'parabolic', peak = [0.1, 0] }".to_owned(),
             &["line 6, column 24", "a profile at the start", "across = \"west\""],

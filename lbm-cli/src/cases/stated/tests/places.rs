@@ -47,7 +47,7 @@ fn faults_of_built_flows_have_line_and_column() {
             "velocity = 0.01\n[[bodies]]\nname = 'b'\nshape = 'sphere:9,5,0.5,3'\n\
              rule = { name = 'bouzidi', velocity = { profile = 'rotation', rate = 0.2, centre = [9, 5] } }"
                 .to_owned(),
-            &["line 9, column 28", "`velocity` of the rule `bouzidi`"],
+            &["line 9, column 39", "`velocity` of the rule `bouzidi`"],
         ),
         ("region = '10:90'".to_owned(), &["line 5, column 10", "region = 10:90"]),
         (
