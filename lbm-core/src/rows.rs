@@ -16,7 +16,7 @@ pub fn rows(text: &str, columns: usize) -> Result<Vec<(usize, Vec<f64>)>, Error>
         let values: Option<Vec<f64>> = cells.iter().copied().collect();
         match values.filter(|values| values.len() == columns && values.iter().all(|x| x.is_finite())) {
             Some(values) => rows.push((number, values)),
-            None if rows.is_empty() && !has_head && cells.iter().all(Option::is_none) => has_head = true,
+            None if rows.is_empty() && !has_head && is_head(line) => has_head = true,
             None => {
                 let shown: String = line.chars().take(LONGEST_SHOWN).collect();
                 return Err(wrong(&format!("line {number}"), &shown, columns));
@@ -24,6 +24,12 @@ pub fn rows(text: &str, columns: usize) -> Result<Vec<(usize, Vec<f64>)>, Error>
         }
     }
     if rows.is_empty() { Err(wrong("the number of rows", "0", columns)) } else { Ok(rows) }
+}
+
+/// Whether a line is of words: no cell begins as a number does.
+fn is_head(line: &str) -> bool {
+    let is_word = |cell: &str| !cell.trim().starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
+    line.split(',').all(is_word)
 }
 
 /// How much of a line an error shows.
@@ -54,6 +60,7 @@ mod tests {
             ("", 2, "the number of rows of a table = 0"),
             ("time, factor\n", 2, "the number of rows of a table = 0"),
             ("7.O, 0.05\n", 2, "line 1 of a table = 7.O, 0.05"),
+            ("1.0D0, 2.0D0\n1, 2\n", 2, "line 1 of a table = 1.0D0, 2.0D0"),
             ("0, 0\n7.O, 0.05\n9, 0\n", 2, "line 2 of a table = 7.O, 0.05"),
             ("0, 0, 9\n1, 1\n", 2, "line 1 of a table = 0, 0, 9"),
             ("t, u\nwhat, is this\n1, 1\n", 2, "line 2"),

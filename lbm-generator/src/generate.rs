@@ -147,7 +147,17 @@ pub fn generate(
 
     let names = (0..whole.q()).map(|i| format!("h_{i}_eq"));
     let scope = Scope::of(lattice, &choices, Given::Macroscopic);
-    let Kernel { symbols, equilibrium, .. } = evaluate(collision, &scope)?;
+    let Kernel { symbols, equilibrium, kept, .. } = evaluate(collision, &scope)?;
+    // Values are found again by their formulas, of which some are one where density and velocity are given.
+    let is_same = |other: &[SetDeclaration]| {
+        let named = |kept: &SetDeclaration| (kept.name.clone(), kept.rest.clone());
+        other.iter().map(named).eq(kernel.kept.iter().map(named))
+    };
+    if !(is_same(&kept) && is_same(&fields.kept)) {
+        let message =
+            "two values that it keeps by `prev` are one and the same in some of its uses; keep one of them";
+        return refuse(collision.name.span(), message);
+    }
     let equilibrium = of_the_state(collision, "equilibrium", &scope, &symbols, names.zip(equilibrium))?;
 
     let (mut parameters, parameter_index) = used_parameters(&kernel, &collide);

@@ -18,7 +18,7 @@ use super::watched::Watched;
 ///
 /// where A is the section's area. A force g without friction speeds the flow up by g times the interval, so p and i are pure numbers;
 /// the defaults, 1/2 and 1/12, are stable and damped whatever the friction is. Where walls or pores stop a flow sooner than within an interval, much force makes little flow: what friction took
-/// since the last act, as a share r of the flow's momentum, is g A interval - (Q - Q_before) over (Q + Q_before) / 2, and where that is more than 1, i is r / 4, at most 3. What is limited is the
+/// since the last act, as a share r of the flow's momentum, is g A interval - (Q - Q_before) over (Q + Q_before) / 2, and where that is more than 1, i is r / 4 instead of 1/12, at most 3. What is limited is the
 /// force itself, so that nothing winds up. A pressure that falls by g a length is the force g; it is felt along the whole flow when sound has gone
 /// there and back, and the default interval is 1.6 times as long.
 ///
@@ -77,6 +77,9 @@ const GAINS: [f64; 2] = [1.0 / 2.0, 1.0 / 12.0];
 
 /// What the integral gain is of the share that friction takes, and the most that it becomes so.
 const OF_FRICTION: [f64; 2] = [0.25, 3.0];
+
+/// The share of the wanted flow rate from which on a flow tells how much friction takes.
+const LEAST_FLOW: f64 = 0.02;
 
 /// By how much the force may speed up the flow within an interval.
 const MOST_CHANGE: f64 = 0.1;
@@ -227,7 +230,7 @@ impl FlowRateController {
         Ok(FlowRateController { interval, limit: MOST_CHANGE / interval as f64, ..self })
     }
 
-    /// The same with other gains, proportional and integral.
+    /// The same with other gains, proportional and integral, which stay as they are whatever friction takes.
     ///
     /// # Errors
     /// [`Error::OutOfRange`] for gains with which a flow without friction would swing ever more: both above 0, and twice the first and
@@ -302,12 +305,13 @@ impl FlowRateController {
             return Ok(record);
         }
         let flow_rate = self.watched.flow_rate(simulation)?;
-        let before = simulation.kept(FLOW_RATE).unwrap_or(flow_rate);
         let last = simulation.kept(FORCE).unwrap_or_else(|| self.drive.now(simulation));
-        let (to_flow, [p, i]) = (self.watched.area() * self.interval as f64, self.gains);
-        let taken = (last * to_flow - (flow_rate - before)) / ((flow_rate + before) / 2.0);
-        let [of, most] = OF_FRICTION;
-        let i = if taken > 1.0 { i.max((of * taken).min(most)) } else { i };
+        let to_flow = self.watched.area() * self.interval as f64;
+        let acted = simulation.kept(FLOW_RATE);
+        let before = acted.unwrap_or(flow_rate);
+        let [p, own] = self.gains;
+        let by_friction = acted.and_then(|before| self.gain_by_friction([before, flow_rate], last * to_flow));
+        let i = by_friction.unwrap_or(own);
         let now = last + (p * (before - flow_rate) + i * (self.wanted - flow_rate)) / to_flow;
         // A flow that has diverged is found by others.
         let force =
@@ -317,6 +321,16 @@ impl FlowRateController {
             simulation.keep(name, value)?;
         }
         Ok(Controlled { flow_rate, force })
+    }
+
+    /// The integral gain where friction took most of a push since the last act, between these flow rates; none where it took less, where the flow is not yet
+    /// one of its own, or turns, and with gains that were given.
+    fn gain_by_friction(&self, [before, now]: [f64; 2], push: f64) -> Option<f64> {
+        let goes = |flow_rate: f64| flow_rate / self.wanted > LEAST_FLOW;
+        let taken = (push - (now - before)) / ((now + before) / 2.0);
+        let [of, most] = OF_FRICTION;
+        let applies = self.gains == GAINS && goes(before) && goes(now) && taken > 1.0;
+        applies.then(|| (of * taken).clamp(self.gains[1], most))
     }
 
     /// Sets the force, or the pressure, that was set last: where a flow goes on from a checkpoint between two acts.

@@ -153,7 +153,7 @@ impl Parameter<'_> {
         Ok(value)
     }
 
-    /// That all components are in the range that the rule declares, a velocity is slow and a density above 0, wherever in time each factor is.
+    /// That all components are in the range that the rule declares, a velocity is slow and a density one of lattice units, wherever in time each factor is.
     fn check(
         &self,
         base: &[f64],
@@ -189,7 +189,8 @@ impl Parameter<'_> {
                 }
                 check::velocity(self.lattice, &self.named(), fastest)
             }
-            "density" => check::density(self.named(), ranges[0]),
+            "density" if self.rule.first == 0 => check::density(self.named(), ranges[0]),
+            "density" => check::positive(self.named(), ranges[0][0], "give one above 0"),
             _ => Ok(()),
         }
     }

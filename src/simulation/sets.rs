@@ -26,7 +26,16 @@ impl<'a> InitialSums<'a> {
         let sets = lattice.sets.get(1..).unwrap_or_default();
         let mut all = vec![None; sets.len()];
         for (name, values) in given {
-            let first = lattice.set(name)?.first;
+            let set = lattice.set(name)?;
+            if set.lattice.q() == 1 {
+                return Err(Error::conflict(
+                    format!(
+                        "the sum of `{name}` is what nodes keep from step to step, `prev`, which begins as the initial state has it"
+                    ),
+                    "leave it out, or give the model a set of its own for it",
+                ));
+            }
+            let first = set.first;
             let place = sets.iter().position(|set| set.first == first).ok_or_else(|| {
                 Error::conflict(
                     format!("the sum of `{name}`, the first set of populations, is the density"),

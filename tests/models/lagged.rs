@@ -49,6 +49,20 @@ model! {
 }
 
 solver! { Lag { model: Lagging<Trt>, lattice: D2Q9, precision: F64 } }
+model! {
+    /// Two steps back, and in a list.
+    pub Older<Flow> {
+        let flow = set(1);
+        let denser = flow.rho - 1;
+        let last = dimensions.map(|a| prev(flow.f[1 + a] - flow.w[1 + a]));
+        let before_last = prev(last[0]);
+        let older = prev(prev(prev(denser)));
+        flow.force = dimensions.map(|a| (last[a] - before_last - older) / 100);
+        flow.f = Flow(flow);
+    }
+}
+
+solver! { Old { model: Older<Bgk>, lattice: D2Q9, boundaries: [ZouHeVelocity, Bouzidi, ConvectiveOutflow] } }
 solver! { Now { model: Following<Trt>, lattice: D2Q9, precision: F64 } }
 solver! { Rates { model: Rated<Trt, Bgk>, lattices: [D2Q9, D2Q5], precision: F64, boundaries: [scalar: FixedValue] } }
 
@@ -137,6 +151,10 @@ fn kept_values_have_the_same_bits_everywhere() {
             cuda_on_host_equals_cpu::<V>("kept_values_have_the_same_bits_everywhere", &options);
         }
     }
+    // Rules of the one set that it has otherwise.
+    let with_rules = options.clone().with_seeds([7, 14, 88]);
+    cpu_equals_reference::<Old>(&with_rules);
+    cuda_on_host_equals_cpu::<Old>("kept_values_have_the_same_bits_everywhere", &with_rules);
     sweep! {
         model: [Rated<Regularized, Bgk>],
         lattices: [[D3Q19, D3Q7]],
@@ -161,5 +179,19 @@ fn kept_values_cross_cuts() -> Result<(), Error> {
         parts.run(9)?;
         assert!(parts.populations()? == whole.populations()?, "{cut:?}");
     }
+    Ok(())
+}
+
+/// What begins as the initial state has it is not given, and a node that is drawn begins so, too.
+#[test]
+fn kept_values_begin_as_the_flow_does() -> Result<(), Error> {
+    let given = rates().initial_sum("prev_density", |_| 1.0).build().map(|_| ()).expect_err("it is refused");
+    assert!(given.to_string().contains("`prev_density` is what nodes keep"), "{given}");
+    let mut flow = rates().solid(|[x, y, _]| (4..6).contains(&x) && (3..5).contains(&y)).build()?;
+    flow.run(5)?;
+    flow.set_fluid(&lbm::core::geometry::Cuboid { low: [4.0, 3.0, 0.0], high: [6.0, 5.0, 1.0] })?;
+    let (density, kept) = (flow.density()?, flow.sum_of("prev_density")?);
+    let off = |n: usize| (kept[n] - density[n]).abs();
+    assert!([40, 41, 52, 53].into_iter().all(|n| off(n) < 1e-13 && density[n] != 1.0), "{kept:?}");
     Ok(())
 }

@@ -208,7 +208,7 @@ fn evaluate(settings: &Settings, state: &State, rows: &[Row]) -> Evaluation {
     let (since, when) = settled(swings, last);
     let largest = |name: &str, line: &[[f64; 2]], reference: f64| {
         let values = line.iter().filter(|at| at[0] >= since).map(|at| at[1]);
-        let largest = values.fold(f64::NEG_INFINITY, f64::max);
+        let largest = values.fold(f64::NAN, f64::max);
         measure(&format!("largest {name} coefficient {when}"), largest, 100.0, reference, STREET)
     };
     let mut measures = if reynolds > STEADY_UP_TO {
@@ -276,7 +276,7 @@ mod tests {
         begins(&street, "largest drag coefficient in the last three periods: 3.2");
         begins(&street, "largest lift coefficient in the last three periods: ");
         let still = said(|time| 3.2 + start(time), |time| 1e-7 * phase(time).sin());
-        begins(&still, "Strouhal number: no steady swing of the lift yet");
+        begins(&still, "Strouhal number: no even swing of the lift");
         begins(&still, "largest drag coefficient in the last quarter of the run: 3.200000e0, reference");
     }
 

@@ -124,7 +124,7 @@ pub struct Swing {
 }
 
 /// What is said where there is no [`Swing`].
-pub(super) const NO_SWING: &str = "no steady swing of the lift yet";
+pub(super) const NO_SWING: &str = "no even swing of the lift";
 
 /// Periods of a swing, at least: fewer may be the last of the start.
 pub(super) const PERIODS: usize = 3;

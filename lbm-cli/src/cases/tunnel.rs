@@ -192,6 +192,6 @@ mod tests {
         };
         let samples: Vec<Sample> = (0..400).map(sample).collect();
         let last = evaluate(&samples, None, "y").measures.pop().unwrap().to_string();
-        assert_eq!(last, "Strouhal number of the lift: no steady swing of the lift yet");
+        assert_eq!(last, "Strouhal number of the lift: no even swing of the lift");
     }
 }

@@ -124,6 +124,11 @@ impl<'a> Evaluator<'a> {
         result
     }
 
+    /// Whether a set has this name.
+    pub(super) fn has_set(&self, name: &str) -> bool {
+        self.sets.iter().any(|set| set.name == name)
+    }
+
     /// Whether the statements are those of a model, and not of a collision that one of its sets has.
     pub(super) fn is_between_sets(&self) -> bool {
         !self.sets.is_empty() && self.language.is_none()

@@ -12,6 +12,7 @@ use super::value::{Names, Value};
 use super::{Given, SetDeclaration};
 use num_traits::Zero;
 use syn::Expr;
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
 /// A value that a node keeps from step to step.
@@ -37,6 +38,9 @@ impl Evaluator<'_> {
                 "only a model keeps values from step to step; declare it by `model!`",
             );
         }
+        if self.asked > 0 {
+            return refuse(value.span(), "what `solve` asks for is not kept; keep it by its name behind");
+        }
         let rest = rest.map_or(Ok(Rational::zero()), parse_rational)?;
         let of = self.number(value, names)?;
         let of = self.kept_near(of, value.span())?;
@@ -52,14 +56,13 @@ impl Evaluator<'_> {
             Some(known) => known,
             None => {
                 let name = match value {
-                    Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
+                    Expr::Path(path) => path.path.get_ident().map(|name| name.unraw().to_string()),
                     _ => None,
                 };
                 let mut name = name.unwrap_or_else(|| format!("value_{}", self.kept.len()));
                 name.insert_str(0, "prev_");
-                let is_taken = |kept: &KeptValue| kept.kept.name == name;
-                if self.kept.iter().any(is_taken) {
-                    name = format!("{name}_{}", self.kept.len());
+                while self.has_set(&name) || self.kept.iter().any(|known| known.kept.name == name) {
+                    name += "_more";
                 }
                 let name = syn::Ident::new(&name, value.span());
                 self.kept.push(KeptValue { kept: SetDeclaration { name, rest: rest.clone() }, value: of });

@@ -149,7 +149,7 @@ impl Run {
         Ok(())
     }
 
-    /// The flow rate that a controller holds, as it is now, beside that which is wanted.
+    /// The flow rate that a controller holds, as its last act found it, beside that which is wanted.
     pub(super) fn held(&self) -> Option<Measure> {
         for table in &self.tables {
             if let ([(_, Placed::Held(controller))], Some(row)) = (&table.probes[..], table.rows.last()) {

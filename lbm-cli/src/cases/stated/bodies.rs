@@ -153,7 +153,7 @@ fn body(table: &Table<'_>, name: &str, size: Option<[usize; 3]>, known: &Known<'
         }
     };
     let others = Others::of(table, known)?;
-    known.notes.borrow_mut().extend(others.notes(name, known.dimension));
+    known.notes.borrow_mut().extend(others.notes(name, known.dimension, size));
     let (form, rays) = combined(form, rays, others);
     let placed = match table.get("rule") {
         Some(item) if text(item).is_ok_and(|name| name == "wall") => None,

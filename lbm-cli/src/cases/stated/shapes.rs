@@ -80,10 +80,16 @@ impl Others {
 }
 
 impl Others {
-    /// What should be known of shapes so small, or so placed, that they hold no node, of the body of this name.
-    pub(super) fn notes(&self, body: &str, dimension: usize) -> impl Iterator<Item = String> {
+    /// What should be known of shapes so small, or so placed, that they hold no node of the box, if its size is known, of the body of this name.
+    pub(super) fn notes(
+        &self,
+        body: &str,
+        dimension: usize,
+        size: Option<[usize; 3]>,
+    ) -> impl Iterator<Item = String> {
         let lists = [("unite", &self.united), ("subtract", &self.subtracted)];
-        let count = |all: &[Said]| all.iter().filter(|said| holds_no_node(&*said.shape, dimension)).count();
+        let count =
+            |all: &[Said]| all.iter().filter(|said| holds_no_node(&*said.shape, dimension, size)).count();
         let counts = lists.map(|(key, all)| (key, count(all), all.len()));
         let few = counts.into_iter().filter(|&(_, count, _)| count > 0);
         few.map(move |(key, count, all)| {
@@ -93,15 +99,16 @@ impl Others {
 }
 
 /// Whether no node's centre lies in a shape. Of large ones that is not looked for.
-fn holds_no_node(shape: &dyn Shape, dimension: usize) -> bool {
+fn holds_no_node(shape: &dyn Shape, dimension: usize, size: Option<[usize; 3]>) -> bool {
     const MOST: f64 = 65_536.0;
     let Bounds { low, high } = shape.bounds();
+    let last = size.map_or([f64::INFINITY; 3], |size| size.map(|n| n as f64 - 1.0));
     let ends = [0, 1, 2].map(|axis| match axis < dimension {
-        true => [(low[axis] - 0.5).ceil().max(0.0), (high[axis] - 0.5).floor()],
+        true => [(low[axis] - 0.5).ceil().max(0.0), (high[axis] - 0.5).floor().min(last[axis])],
         false => [0.0, 0.0],
     });
     let along = ends.map(|[first, last]| (last - first + 1.0).max(0.0));
-    if along.iter().product::<f64>() > MOST || along.iter().any(|n| n.is_nan()) {
+    if along.iter().any(|n| *n > MOST) || along.iter().product::<f64>() > MOST {
         return false;
     }
     let along = along.map(|n| n as usize);

@@ -161,6 +161,9 @@ fn a_controlled_run_goes_on_with_the_same_tables_and_bits() {
     let outcome = long.run(&mut Watcher::patient()).unwrap();
     let rate = long.tables[0].rows.last().unwrap().values[0];
     assert!((rate / 0.2 - 1.0).abs() < 1e-4, "{rate}");
+    // It begins at rest with a force, and goes there without an overshoot.
+    let most = long.tables[0].rows.iter().map(|row| row.values[0]).fold(0.0, f64::max);
+    assert!(most < 0.2 * 1.01, "{most}");
     assert!(outcome.evaluation.measures[0].measured < 1e-4, "{}", outcome.evaluation.measures[0]);
 }
 

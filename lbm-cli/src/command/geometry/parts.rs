@@ -86,8 +86,13 @@ impl Others {
             return Ok(Others::default());
         }
         let whole = Surface::of(surface.mesh.clone())?;
-        let mut others =
-            Others { crossed: whole.condition().crossed, thin: thin_of(&whole, surface.fluid_inside) };
+        let (condition, thin) = (whole.condition(), thin_of(&whole, surface.fluid_inside));
+        let is_cut = |(condition, thin): &(Condition, Thin)| condition.cut_short || thin.cut_short;
+        if condition.cut_short || thin.cut_short || own.iter().any(is_cut) {
+            // The difference of two counts that are not whole says nothing.
+            return Ok(Others::default());
+        }
+        let mut others = Others { crossed: condition.crossed, thin };
         for (condition, thin) in own {
             others.crossed = others.crossed.saturating_sub(condition.crossed);
             others.thin.walls = others.thin.walls.saturating_sub(thin.walls);

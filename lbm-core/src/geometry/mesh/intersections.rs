@@ -2,15 +2,16 @@
 
 use super::super::shape::Bounds;
 use super::super::vector::{cross, dot, minus};
-use super::budget::Budget;
+use super::budget::{Budget, TOGETHER, sharing};
 use super::surface::Surface;
 use crate::parallel::in_pieces;
+use std::ops::Range;
 
 /// How many triangles another one passes through that shares no corner with it. Triangles that lie in one plane do not count. Says, too, whether that
 /// was cut short, so that there may be more.
 pub(super) fn count(surface: &Surface) -> (usize, bool) {
     let tree = surface.tree();
-    let found = in_pieces(surface.triangles, 1, |some| {
+    let of_some = |some: Range<usize>| {
         let budget = Budget::of(some.len());
         let crossed = some.filter(|&triangle| {
             let own = surface.triangle_bounds(triangle);
@@ -26,8 +27,9 @@ pub(super) fn count(surface: &Surface) -> (usize, bool) {
             });
             met.get()
         });
-        vec![(crossed.count(), budget.is_spent())]
-    });
+        (crossed.count(), budget.is_spent())
+    };
+    let found = in_pieces(surface.triangles, TOGETHER, |some| sharing(some).map(of_some).collect());
     found.into_iter().fold((0, false), |(sum, short), (part, spent)| (sum + part, short || spent))
 }
 

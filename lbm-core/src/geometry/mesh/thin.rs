@@ -1,9 +1,10 @@
 //! What is thinner than the spacing of nodes.
 
 use super::super::vector::{length, minus, plus, times};
-use super::budget::Budget;
+use super::budget::{Budget, TOGETHER, sharing};
 use super::surface::Surface;
 use crate::parallel::in_pieces;
+use std::ops::Range;
 
 /// Triangles of a surface that face another one within a spacing of nodes, and parts that are smaller than that.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -38,7 +39,7 @@ impl Surface {
     #[must_use]
     pub fn thin(&self) -> Thin {
         let tree = self.tree();
-        let found = in_pieces(self.triangles, 1, |some| {
+        let of_some = |some: Range<usize>| {
             let (mut thin, mut all) = (Thin::default(), 0.0);
             let budget = Budget::of(some.len());
             for triangle in some {
@@ -65,8 +66,9 @@ impl Surface {
                 all += area;
             }
             thin.cut_short = budget.is_spent();
-            vec![(thin, all)]
-        });
+            (thin, all)
+        };
+        let found = in_pieces(self.triangles, TOGETHER, |some| sharing(some).map(of_some).collect());
         let mut all = 0.0;
         let mut thin = found.into_iter().fold(Thin::default(), |sum, (part, area)| {
             all += area;

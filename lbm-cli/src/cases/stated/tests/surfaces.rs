@@ -157,7 +157,7 @@ fn shapes_that_hold_no_node_are_warned_of() {
         case.flow_of(&settings).unwrap().notes.join("\n")
     };
     let notes =
-        body("unite = ['sphere:15,15,0.5,0.2', 'box:12,3,0,14,5,1']\nsubtract = ['box:-9,-9,-9,-1,-1,-1']\n");
+        body("unite = ['sphere:15,15,0.5,0.2', 'box:12,3,0,14,5,1']\nsubtract = ['box:30,3,0,34,9,1']\n");
     assert!(notes.contains("`unite` of the body `b`: 1 of 2 shapes hold no node"), "{notes}");
     assert!(notes.contains("`subtract` of the body `b`: 1 of 1 shapes hold no node"), "{notes}");
     let notes = body("unite = ['sphere:15.5,15.5,0.5,0.2']\nsubtract = ['box:4,4,0,5,5,1']\n");
