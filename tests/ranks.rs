@@ -13,6 +13,7 @@ mod failing;
 mod kept;
 #[path = "ranks/own_parts.rs"]
 mod own_parts;
+mod unmet;
 
 solver! { Channel { lattice: D2Q9, collision: Trt, forcing: Guo, precision: F64, boundaries: [ZouHeVelocity, ZouHePressure] } }
 solver! { Other { lattice: D2Q9, collision: Bgk, forcing: Guo, precision: F64, boundaries: [ZouHeVelocity, ZouHePressure] } }

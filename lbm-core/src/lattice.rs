@@ -25,6 +25,12 @@ impl Set {
         Set { name, first, rest, lattice }
     }
 
+    /// Whether it is a value that nodes keep from step to step, [`Rest`].
+    #[must_use]
+    pub fn is_kept(&self) -> bool {
+        self.lattice.q() == 1
+    }
+
     /// Its directions.
     #[must_use]
     pub fn directions(&self) -> std::ops::Range<usize> {

@@ -11,8 +11,8 @@ pub(super) fn solver_lines(facts: &Facts) -> String {
     };
     let (collision, equilibrium) = without(rest, "-incompressible", "Incompressible");
     // What nodes keep from step to step the model says itself.
-    let sets = lattice.sets.iter().map(|set| set.lattice).filter(|set| set.q() > 1);
-    let sets = sets.map(|set| set.name).collect::<Vec<_>>().join(", ");
+    let sets = lattice.sets.iter().filter(|set| !set.is_kept());
+    let sets = sets.map(|set| set.lattice.name).collect::<Vec<_>>().join(", ");
     let mut axes = match lattice.sets {
         [] => vec![("lattice", lattice.name.to_owned()), ("collision", typed(collision))],
         _ => vec![("lattices", format!("[{sets}]")), ("model", typed(collision))],

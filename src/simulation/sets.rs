@@ -27,7 +27,7 @@ impl<'a> InitialSums<'a> {
         let mut all = vec![None; sets.len()];
         for (name, values) in given {
             let set = lattice.set(name)?;
-            if set.lattice.q() == 1 {
+            if set.is_kept() {
                 return Err(Error::conflict(
                     format!(
                         "the sum of `{name}` is what nodes keep from step to step, `prev`, which begins as the initial state has it"

@@ -23,5 +23,7 @@ mod stability;
 mod surfaces;
 #[cfg(feature = "cuda")]
 mod text;
+#[path = "../unmet/mod.rs"]
+mod unmet;
 mod walls;
 mod words;

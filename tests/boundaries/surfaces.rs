@@ -1,8 +1,10 @@
 //! Rules of links at the surfaces of shapes.
 
-use lbm::core::geometry::{Cuboid, Hit, Shape, Sphere};
+use lbm::core::geometry::{Cuboid, Shape, Sphere};
 use lbm::prelude::*;
 use lbm::simulation::PlacedRule;
+
+use super::unmet::Unmet;
 
 solver! { Sheared { lattice: D2Q9, collision: Trt, precision: F64, boundaries: [Bouzidi, SingleNode, ZouHeVelocity] } }
 solver! { Deep { lattice: D3Q19, collision: Bgk, precision: F32, boundaries: [Bouzidi] } }
@@ -39,19 +41,6 @@ fn a_shear_flow_is_exact_wherever_its_walls_cut_links() {
             assert!((found - exact).abs() < 1e-10 * speed, "{rule} {low} {high}: {found} {exact} at {y}");
             assert!(u[4 * y][1].abs() < 1e-13, "{rule} {low} {high}: {:?}", u[4 * y]);
         }
-    }
-}
-
-/// A ball of which no segment meets the surface.
-struct Unmet(Sphere);
-
-impl Shape for Unmet {
-    fn contains(&self, point: [f64; 3]) -> bool {
-        self.0.contains(point)
-    }
-
-    fn hit(&self, _: [f64; 3], _: [f64; 3]) -> Option<Hit> {
-        None
     }
 }
 

@@ -1,8 +1,9 @@
 //! What a process knows of a box: of its own parts what their nodes are, and of the whole of it when that is asked for.
 
 use lbm::core::domain::Portion;
-use lbm::core::geometry::{Cuboid, Hit, Shape, Sphere};
+use lbm::core::geometry::{Cuboid, Shape, Sphere};
 
+use super::unmet::Unmet;
 use super::*;
 
 solver! { Balls { lattice: D3Q19, collision: Trt, forcing: Guo, precision: F64, boundaries: [Bouzidi, HalfWay, Sponge, ZouHePressure, ZouHeVelocity] } }
@@ -145,19 +146,6 @@ fn rules_stand_where_they_do_in_one_process() {
         (4, Decomposition::Along([1, 2, 2]), 12 * 10 * 16),
     ];
     alike(through, &["ball", "lamella"], &cases);
-}
-
-/// A ball of which no segment meets the surface.
-struct Unmet(Sphere);
-
-impl Shape for Unmet {
-    fn contains(&self, point: [f64; 3]) -> bool {
-        self.0.contains(point)
-    }
-
-    fn hit(&self, _: [f64; 3], _: [f64; 3]) -> Option<Hit> {
-        None
-    }
 }
 
 /// Links without a surface are counted once each, though more than one rank knows those beside cuts.
