@@ -208,7 +208,7 @@ impl Block<'_> {
                 let at = (first + start - nodes.start) * self.step.facts().precision.arithmetic.bytes();
                 let inputs = self.before.map(|line| line.wrapping_add(at).cast_const());
                 // SAFETY: as the caller says.
-                unsafe { rules.arrive(ruled, start, chunk, (&inputs, 0), room) };
+                unsafe { rules.arrive(ruled, start, chunk, (&inputs, 0), None, room) };
             }
         }
     }

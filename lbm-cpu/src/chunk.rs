@@ -169,11 +169,13 @@ impl Pass<'_> {
                 self.gather(at, patched, strewn, waiting);
             }
             self.prefetch_left(segment, behind[1]);
-            patches.iter().for_each(|patch| self.patch(patch, &mut waiting.before, None));
+            for patch in patches {
+                self.patch(patch, &mut waiting.before, None);
+            }
             if !ruled.is_empty() {
-                self.rebuild_kept(ruled, origin, None);
+                self.recall(ruled, origin, None);
                 let Waiting { inputs, rules, .. } = &mut *waiting;
-                self.state.rules.arrive(ruled, origin, self.chunk, (inputs, 0), rules);
+                self.state.rules.arrive(ruled, origin, self.chunk, (inputs, 0), None, rules);
             }
             if !self.derives.is_empty() {
                 let after = waiting.after.first();

@@ -1,5 +1,7 @@
 //! Stored values from place to place, whatever their type.
 
+use std::ops::Range;
+
 use crate::memory::CACHE_LINE;
 use crate::run::LONGEST_CHUNK;
 
@@ -99,15 +101,12 @@ unsafe fn copy_each<const BYTES: usize>(
     }
 }
 
-/// Makes a cache line of two pieces, the first of which has so many bytes. The line is stored as a whole: a load that finds its bytes in
-/// several stores waits until these have left their queue, which may be full of what goes past the caches.
-///
-/// # Safety
-/// The line can be written. A cache line from the first piece on can be read, and one up to the end of the second, but of a piece that is one
-/// value of so many bytes nothing else is read.
+/// A cache line.
+type Words = [u64; CACHE_LINE / 8];
+
+/// The bits of a line up to some byte.
 #[inline(always)]
-pub(crate) unsafe fn join(pieces: [*const u8; 2], first: usize, line: *mut u8, bytes: usize) {
-    /// Bits of a line from some byte on.
+fn up_to(byte: usize) -> Words {
     static MASK: [u8; 2 * CACHE_LINE] = {
         let mut mask = [0; 2 * CACHE_LINE];
         let (whole, _) = mask.split_at_mut(CACHE_LINE);
@@ -118,7 +117,43 @@ pub(crate) unsafe fn join(pieces: [*const u8; 2], first: usize, line: *mut u8, b
         }
         mask
     };
-    type Words = [u64; CACHE_LINE / 8];
+    // SAFETY: a line from there on is in the mask.
+    unsafe { MASK.as_ptr().add(CACHE_LINE - byte.min(CACHE_LINE)).cast::<Words>().read_unaligned() }
+}
+
+/// The bits of one line where the mask has them, else those of another.
+#[inline(always)]
+fn blended(one: Words, other: Words, mask: Words) -> Words {
+    // An array's own methods are calls, and what they take and give goes through memory.
+    let mut all = other;
+    for k in 0..CACHE_LINE / 8 {
+        all[k] = one[k] & mask[k] | other[k] & !mask[k];
+    }
+    all
+}
+
+/// Puts some bytes of a line in their place in another one, which is stored as a whole, as in [`join`].
+///
+/// # Safety
+/// Both can be read, the second one written.
+#[inline(always)]
+pub(crate) unsafe fn put_in_line(from: *const u8, line: *mut u8, bytes: Range<usize>) {
+    // SAFETY: as the caller says.
+    unsafe {
+        let (one, other) = (from.cast::<Words>().read_unaligned(), line.cast::<Words>().read_unaligned());
+        let some = blended(one, other, up_to(bytes.end));
+        line.cast::<Words>().write_unaligned(blended(other, some, up_to(bytes.start)));
+    }
+}
+
+/// Makes a cache line of two pieces, the first of which has so many bytes. The line is stored as a whole: a load that finds its bytes in
+/// several stores waits until these have left their queue, which may be full of what goes past the caches.
+///
+/// # Safety
+/// The line can be written. A cache line from the first piece on can be read, and one up to the end of the second, but of a piece that is one
+/// value of so many bytes nothing else is read.
+#[inline(always)]
+pub(crate) unsafe fn join(pieces: [*const u8; 2], first: usize, line: *mut u8, bytes: usize) {
     let [one, other] = pieces;
     // SAFETY: as the caller says.
     unsafe {
@@ -132,9 +167,7 @@ pub(crate) unsafe fn join(pieces: [*const u8; 2], first: usize, line: *mut u8, b
             false => begin.cast::<Words>().read_unaligned(),
         };
         let (a, b) = (words(one, one, first), words(other.wrapping_sub(first), other, CACHE_LINE - first));
-        let mask = MASK.as_ptr().add(CACHE_LINE - first).cast::<Words>().read_unaligned();
-        let joined: Words = std::array::from_fn(|k| a[k] & mask[k] | b[k] & !mask[k]);
-        line.cast::<Words>().write_unaligned(joined);
+        line.cast::<Words>().write_unaligned(blended(a, b, up_to(first)));
     }
 }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use lbm_core::derived::{Derivation, MOST_PASSES, Surroundings};
 use lbm_core::{Body, Lanes, Lattice, Precision, Real, Site};
 
-use crate::dispatch::{OverRun, at_level};
+use crate::dispatch::{Work, at_level};
 use crate::lanes::is_plain;
 use crate::meeting::{InLines, Input, Stored, load, uniforms};
 use crate::of_moments::{Met, RebuildAndMeet};
@@ -108,8 +108,9 @@ impl<N: Lanes> Site<N> for Deriving<'_, N> {
 /// Populations meet, and what neighbours may read of it stays.
 struct Derive<B, P, I>(PhantomData<(B, P, I)>);
 
-impl<B: Body, P: Precision, I: Input<P>> OverRun for Derive<B, P, I> {
+impl<B: Body, P: Precision, I: Input<P>> Work for Derive<B, P, I> {
     type Scalar = P::Arithmetic;
+    type On<'a> = Run<'a>;
 
     #[inline(always)]
     unsafe fn run<N: Lanes<Scalar = P::Arithmetic>>(run: &Run<'_>) {
@@ -156,8 +157,9 @@ impl Met for Follow {
 /// Fields follow from fields.
 struct Near<B, P, const PASS: usize>(PhantomData<(B, P)>);
 
-impl<B: Body, P: Precision, const PASS: usize> OverRun for Near<B, P, PASS> {
+impl<B: Body, P: Precision, const PASS: usize> Work for Near<B, P, PASS> {
     type Scalar = P::Arithmetic;
+    type On<'a> = Run<'a>;
 
     #[inline(always)]
     unsafe fn run<N: Lanes<Scalar = P::Arithmetic>>(run: &Run<'_>) {

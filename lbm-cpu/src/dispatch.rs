@@ -6,7 +6,6 @@ use lbm_core::{Lanes, Real};
 use crate::lanes::Array;
 #[cfg(target_arch = "x86_64")]
 use crate::lanes::{Wide256, Wide512};
-use crate::run::{Program, Run};
 use crate::simd::SimdLevel;
 
 /// Work that is written once, over any lanes of its scalar. `run` must be `#[inline(always)]`, and so must be
@@ -58,22 +57,27 @@ fn avx512<T: Task>(task: T) {
     task.run::<Wide512<T::Scalar>>();
 }
 
-/// Work on a run, written once, over any lanes of its scalar. What holds for [`Task::run`] holds for `run`.
-pub(crate) trait OverRun: 'static {
+/// Work that is machine code of its own, written once, over any lanes of its scalar. What holds for [`Task::run`] holds for `run`.
+pub(crate) trait Work: 'static {
     /// `f32` or `f64`.
     type Scalar: Real;
-    /// Does the work.
+    /// What it is done on: a run of nodes, say.
+    type On<'a>;
+    /// Does it.
     ///
     /// # Safety
-    /// As for a [`Program`].
-    unsafe fn run<N: Lanes<Scalar = Self::Scalar>>(run: &Run<'_>);
+    /// All values there can be read and written, and nobody else writes them meanwhile; the machine has the level.
+    unsafe fn run<N: Lanes<Scalar = Self::Scalar>>(on: &Self::On<'_>);
 }
 
-/// The work on a run with the lanes of `level`.
+/// Such work at a level.
+pub(crate) type AtLevel<T> = for<'a, 'b> unsafe fn(&'a <T as Work>::On<'b>);
+
+/// The work with the lanes of `level`.
 ///
 /// # Panics
 /// If this machine does not run `level`.
-pub(crate) fn at_level<T: OverRun>(level: SimdLevel) -> Program {
+pub(crate) fn at_level<T: Work>(level: SimdLevel) -> AtLevel<T> {
     in_vectors::<T>(level).unwrap_or(scalar_run::<T>)
 }
 
@@ -81,7 +85,7 @@ pub(crate) fn at_level<T: OverRun>(level: SimdLevel) -> Program {
 ///
 /// # Panics
 /// As [`at_level`].
-pub(crate) fn up_to_32_bytes<T: OverRun>(level: SimdLevel) -> Program {
+pub(crate) fn up_to_32_bytes<T: Work>(level: SimdLevel) -> AtLevel<T> {
     match level {
         #[cfg(target_arch = "x86_64")]
         SimdLevel::Avx512 => at_level::<T>(SimdLevel::Avx2),
@@ -93,7 +97,7 @@ pub(crate) fn up_to_32_bytes<T: OverRun>(level: SimdLevel) -> Program {
 ///
 /// # Panics
 /// As [`at_level`].
-pub(crate) fn in_vectors<T: OverRun>(level: SimdLevel) -> Option<Program> {
+pub(crate) fn in_vectors<T: Work>(level: SimdLevel) -> Option<AtLevel<T>> {
     assert!(level.is_available(), "an engine takes only levels that `SimdLevel::checked` let through");
     match level {
         SimdLevel::Scalar => None,
@@ -109,21 +113,21 @@ pub(crate) fn in_vectors<T: OverRun>(level: SimdLevel) -> Option<Program> {
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "fma"))]
-unsafe fn scalar_run<T: OverRun>(run: &Run<'_>) {
+unsafe fn scalar_run<T: Work>(on: &T::On<'_>) {
     // SAFETY: as the caller says.
-    unsafe { T::run::<T::Scalar>(run) };
+    unsafe { T::run::<T::Scalar>(on) };
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,f16c")]
-unsafe fn avx2_run<T: OverRun>(run: &Run<'_>) {
+unsafe fn avx2_run<T: Work>(on: &T::On<'_>) {
     // SAFETY: as the caller says.
-    unsafe { T::run::<Wide256<T::Scalar>>(run) };
+    unsafe { T::run::<Wide256<T::Scalar>>(on) };
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512dq,fma")]
-unsafe fn avx512_run<T: OverRun>(run: &Run<'_>) {
+unsafe fn avx512_run<T: Work>(on: &T::On<'_>) {
     // SAFETY: as the caller says.
-    unsafe { T::run::<Wide512<T::Scalar>>(run) };
+    unsafe { T::run::<Wide512<T::Scalar>>(on) };
 }

@@ -37,7 +37,7 @@ impl Lines {
 pub(crate) struct RoomForRules {
     /// Values of rules.
     pub(crate) values: Vec<Line>,
-    /// Lines of what rules take of links, and of results.
+    /// Lines of results, and room for what is read.
     pub(crate) lines: AllLines,
     /// Where lines begin of what a rule reads of nodes.
     pub(crate) seen: Begins<*const u8>,

@@ -4,15 +4,16 @@ use std::marker::PhantomData;
 
 use lbm_core::{Body, Lanes, Lattice};
 
-use crate::dispatch::OverRun;
+use crate::dispatch::Work;
 use crate::run::{MOST_VALUES, Program, Run};
 
 /// What they are: of a run the inputs are lines of populations, the outputs four lines, `uniforms` three components of a force.
 /// Lines have room for whole vectors.
 pub(crate) struct Macroscopic<B>(PhantomData<B>);
 
-impl<B: Body> OverRun for Macroscopic<B> {
+impl<B: Body> Work for Macroscopic<B> {
     type Scalar = f64;
+    type On<'a> = Run<'a>;
 
     #[inline(always)]
     unsafe fn run<N: Lanes<Scalar = f64>>(run: &Run<'_>) {

@@ -22,7 +22,7 @@ use crate::dispatch::{Task, dispatch};
 use crate::lines::Bench;
 use crate::memory::CACHE_LINE;
 use crate::pass::Pass;
-use crate::run::{Begins, MOST_VALUES, Run, chunk_of};
+use crate::run::{Begins, MOST_VALUES, Run, Sent, chunk_of};
 use crate::specials::Specials;
 use crate::step::{RowStarts, Step};
 use crate::strides::Strides;
@@ -293,7 +293,8 @@ impl<'a> March<'a> {
         let (first, pass, outputs) = (row * self.size[0], &self.pass, &self.left);
         self.pieces(row, |x, count, begin| {
             let (node, behind) = (first + x, [behind + x * self.bytes, begin]);
-            let row_of = Walled { pass, ends: None, count, behind, node, inputs, outputs, sent: Some(sent) };
+            let sent = Some(Sent { begins: sent, behind: behind[0], next: None });
+            let row_of = Walled { pass, ends: None, count, behind, node, inputs, outputs, sent };
             let chunks = self.specials.row(row).chunks().iter();
             let specials = chunks.map(|special| pass.special(self.specials, row, special));
             let own = specials.filter(|special| (node..node + count).contains(&special.first));

@@ -6,7 +6,7 @@ use std::ops::Range;
 use lbm_core::{Body, Lanes, Lattice, Precision, Site};
 
 use crate::caches::prefetch;
-use crate::dispatch::OverRun;
+use crate::dispatch::Work;
 use crate::lanes::is_plain;
 use crate::memory::CACHE_LINE;
 use crate::run::{Begins, Elsewhere, FieldsAt, Run};
@@ -152,8 +152,9 @@ impl<B: Body, P: Precision, N: Lanes<Scalar = P::Arithmetic>> Site<N> for Vector
 /// Populations meet. All lanes of a vector are loaded before any is stored.
 pub(crate) struct Meet<B, P, I, M>(PhantomData<(B, P, I, M)>);
 
-impl<B: Body, P: Precision, I: Input<P>, M: Meeting> OverRun for Meet<B, P, I, M> {
+impl<B: Body, P: Precision, I: Input<P>, M: Meeting> Work for Meet<B, P, I, M> {
     type Scalar = P::Arithmetic;
+    type On<'a> = Run<'a>;
 
     #[inline(always)]
     unsafe fn run<N: Lanes<Scalar = P::Arithmetic>>(run: &Run<'_>) {
@@ -259,8 +260,9 @@ impl<B: Body, P: Precision, W: Left, N: Lanes<Scalar = P::Arithmetic>> Site<N> f
 /// Populations meet that are taken from one copy and left in another.
 pub(crate) struct MeetApart<B, P, M>(PhantomData<(B, P, M)>);
 
-impl<B: Body, P: Precision, M: Meeting> OverRun for MeetApart<B, P, M> {
+impl<B: Body, P: Precision, M: Meeting> Work for MeetApart<B, P, M> {
     type Scalar = P::Arithmetic;
+    type On<'a> = Run<'a>;
 
     #[inline(always)]
     unsafe fn run<N: Lanes<Scalar = P::Arithmetic>>(run: &Run<'_>) {
@@ -284,8 +286,9 @@ impl<B: Body, P: Precision, M: Meeting> OverRun for MeetApart<B, P, M> {
 /// Populations meet, and whole lines are stored past the caches.
 pub(crate) struct MeetPastCaches<B, P, M>(PhantomData<(B, P, M)>);
 
-impl<B: Body, P: Precision, M: Meeting> OverRun for MeetPastCaches<B, P, M> {
+impl<B: Body, P: Precision, M: Meeting> Work for MeetPastCaches<B, P, M> {
     type Scalar = P::Arithmetic;
+    type On<'a> = Run<'a>;
 
     /// The results of a line of nodes wait until the next one is worked on, be it of another run, and are stored some values at a time: all
     /// at once they would fill the store queue, and the loads would wait for memory.

@@ -44,7 +44,7 @@ fn populations(state: &State, nodes: &dyn Nodes) {
                 Place::Copy(at) => (at, false),
                 Place::Kept(at) => (at, true),
             };
-            let to = Short::of(rules.lies(one.of_link, one.place), one.of_link)?;
+            let to = Short::of(rules.lies(one.of_link, one.place)?, one.of_link)?;
             (brings.apart(one.node) == apart).then_some([Short::of(from, kept)?, to])
         };
         stays.then(|| all.iter().map(pair).collect::<Option<Vec<_>>>()).flatten().unwrap_or_default()
@@ -53,7 +53,8 @@ fn populations(state: &State, nodes: &dyn Nodes) {
     state.threads.split(all.len(), &|some| {
         if found.is_empty() {
             for one in &all[some] {
-                let to = rules.value_at(one.of_link, rules.lies(one.of_link, one.place));
+                let Some(to) = rules.lies(one.of_link, one.place) else { continue };
+                let to = rules.value_at(one.of_link, to);
                 // SAFETY: the place is that of a fluid node in the present copy, which nobody writes between steps; no two have one place to go to.
                 unsafe { brings.bring(one.direction, brings.lies(one), &brings.apart(one.node), to) };
             }

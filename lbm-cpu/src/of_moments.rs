@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use lbm_core::{Body, Lanes, Lattice, Precision};
 
 use crate::caches::{PREFETCH_BYTES, prefetch};
-use crate::dispatch::OverRun;
+use crate::dispatch::Work;
 use crate::meeting::{Stored, Vector, load, uniforms};
 use crate::run::{Apart, FieldsAt, Run};
 
@@ -75,8 +75,9 @@ macro_rules! directions {
     )*};
 }
 
-impl<B: Body, P: Precision, M: Met> OverRun for RebuildAndMeet<B, P, M> {
+impl<B: Body, P: Precision, M: Met> Work for RebuildAndMeet<B, P, M> {
     type Scalar = P::Arithmetic;
+    type On<'a> = Run<'a>;
 
     #[inline(always)]
     unsafe fn run<N: Lanes<Scalar = P::Arithmetic>>(run: &Run<'_>) {
@@ -114,8 +115,9 @@ impl<B: Body, P: Precision, M: Met> OverRun for RebuildAndMeet<B, P, M> {
 /// Moments send populations out.
 pub(crate) struct Send<B, P>(PhantomData<(B, P)>);
 
-impl<B: Body, P: Precision> OverRun for Send<B, P> {
+impl<B: Body, P: Precision> Work for Send<B, P> {
     type Scalar = P::Arithmetic;
+    type On<'a> = Run<'a>;
 
     #[inline(always)]
     unsafe fn run<N: Lanes<Scalar = P::Arithmetic>>(run: &Run<'_>) {
@@ -138,8 +140,9 @@ impl<B: Body, P: Precision> OverRun for Send<B, P> {
 /// One direction is rebuilt, in a line.
 pub(crate) struct Rebuild<B, P>(PhantomData<(B, P)>);
 
-impl<B: Body, P: Precision> OverRun for Rebuild<B, P> {
+impl<B: Body, P: Precision> Work for Rebuild<B, P> {
     type Scalar = P::Arithmetic;
+    type On<'a> = Run<'a>;
 
     #[inline(always)]
     unsafe fn run<N: Lanes<Scalar = P::Arithmetic>>(run: &Run<'_>) {

@@ -230,7 +230,7 @@ impl<'a> OverRows<'a> {
         late: &mut Late,
     ) {
         let first = (nodes.start - segment.x) * self.pass.bytes;
-        let behind = behind.map(|behind| behind.wrapping_add(first));
+        let behind = [behind[0].wrapping_add(first), behind[1].wrapping_add(first)];
         let (node, derived) = (row + nodes.start, self.pass.derived_at(row + nodes.start));
         let outputs = derived.as_ref().unwrap_or(&segment.outputs);
         let run = self.pass.over(node, &segment.inputs, outputs, nodes.len(), late);

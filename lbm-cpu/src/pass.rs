@@ -32,6 +32,32 @@ impl From<InPattern> for Does {
     }
 }
 
+/// Where that is which a rule reads of what its node has sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Recalls {
+    /// Among the rule's values: it was kept there when it was sent.
+    Kept,
+    /// In the copy that is read, among the node's own values.
+    InCopy,
+    /// It is rebuilt of the moments, which are those that the node had.
+    Rebuilt,
+}
+
+impl Recalls {
+    /// Where that is in flows of these facts.
+    pub(crate) fn of(facts: &Facts) -> Recalls {
+        let sent =
+            (0..facts.period).flat_map(|phase| (0..facts.lattice.q()).map(move |i| facts.sent(i, phase)));
+        match () {
+            () if facts.pattern.stores_moments() => Recalls::Rebuilt,
+            () if facts.copies > 1 && facts.sent_lies() && sent.clone().all(|sent| sent.shift == [0; 3]) => {
+                Recalls::InCopy
+            }
+            () => Recalls::Kept,
+        }
+    }
+}
+
 /// A pass over nodes.
 pub(crate) struct Pass<'a> {
     pub(crate) state: &'a State,
@@ -44,8 +70,8 @@ pub(crate) struct Pass<'a> {
     pub(crate) programs: [Program; 3],
     /// Whether populations are rebuilt from the moments of the nodes where they come from.
     pub(crate) rebuilds: bool,
-    /// Whether moments are stored, of which what a node has sent is still known in the next step.
-    pub(crate) of_moments: bool,
+    /// Where that is which rules read of what their nodes have sent.
+    pub(crate) recalls: Recalls,
     /// How far behind its first moment each moment of a node lies, where that is the same for all nodes, and where moments wait in lines.
     apart: [Apart; 2],
     /// The prefetch distance beyond what is taken, bytes: the next lines, or the next cluster of the layout.
@@ -118,7 +144,7 @@ impl<'a> Pass<'a> {
             derives: if derives { facts.body.derivations[0].fields.clone() } else { 0..0 },
             programs,
             rebuilds,
-            of_moments: facts.pattern.stores_moments(),
+            recalls: Recalls::of(facts),
             apart: [strides.apart(slots, bytes), std::array::from_fn(|n| n * LINE)],
             prefetch_distance: strides.between().map_or(PREFETCH_BYTES, |between| between * bytes),
             chunk_prefetch_distance,

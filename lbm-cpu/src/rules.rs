@@ -3,6 +3,8 @@
 mod arriving;
 mod batches;
 mod code;
+mod columns;
+mod links;
 mod values;
 mod visits;
 
@@ -17,6 +19,7 @@ use lbm_core::{Error, Facts, RuleFacts};
 use crate::run::{Program, ones};
 use crate::simd::SimdLevel;
 use batches::{Batch, Batches, Cut};
+use code::LinksProgram;
 pub use code::RuleCode;
 use values::Values;
 use visits::Visit;
@@ -38,17 +41,22 @@ struct Part {
     program: Program,
     /// The same for a node at a time: one value is loaded at once that was just stored, several together wait for it.
     single: Program,
+    /// What it does at links.
+    at_links: LinksProgram,
     /// Which rule it is, and for which class.
     rule: usize,
     class: usize,
     /// The directions of the class that it reads.
     reads: Vec<usize>,
+    /// A bit for each of its first values that it reads.
+    reads_values: u64,
     /// For each direction of the class, that of the box.
     directions: Vec<usize>,
     /// The directions of the class that are set.
     sets: &'static [usize],
-    /// How many values a node, or a link, has.
+    /// How many values a node, or a link, has, and how many of them it is given.
     values: usize,
+    given: usize,
     /// Those among them that the rule remembers.
     remembers: Range<usize>,
     /// What is kept of a link's node, as of a kind's nodes.
@@ -165,15 +173,19 @@ impl Rules {
                 )
             })?;
             let (directions, class) = (part.turn.directions.clone(), &rule.classes[part.class]);
+            let [reads, reads_values] = code.reads(part.class);
             Ok(Part {
                 program: code.at(level),
                 single: code.at(SimdLevel::Scalar),
+                at_links: code.at_links(level),
                 rule: part.rule,
                 class: part.class,
-                reads: ones(code.reads(part.class)).collect(),
+                reads: ones(reads).collect(),
+                reads_values,
                 directions,
                 sets: class.sets,
                 values: rule.values(facts.lattice.dimension, part.class),
+                given: rule.given(facts.lattice.dimension),
                 remembers: part.remembered(&arrivals.rules, facts),
                 keeps: part.kept(&arrivals.rules, facts).collect(),
                 stored: None,
@@ -256,8 +268,7 @@ impl Rules {
     /// As [`Rules::of`], for links.
     fn lay(&mut self, links: &[LinkArrival], cut: Cut, arithmetic: Arithmetics) -> Result<(), Error> {
         let at_links = &self.arrivals.at_links;
-        let rows = (at_links.rows(), at_links.count);
-        self.links = Batches::of(links, &self.at_links, rows, cut, arithmetic.bytes())?;
+        self.links = Batches::of(links, &self.at_links, at_links, cut, arithmetic)?;
         self.values.lay_links(arithmetic, &self.links.laid(&at_links.values))
     }
 

@@ -3,6 +3,7 @@
 use lbm_core::Facts;
 use lbm_core::links::MOST_DIRECTIONS;
 
+use crate::caches::prefetch;
 use crate::memory::CACHE_LINE;
 
 /// The most values of a node that a program takes or leaves: as many as directions can have a bit.
@@ -145,6 +146,40 @@ impl<'a> Run<'a> {
             [_, Some(end)] if first + CACHE_LINE >= all => end,
             _ => Elsewhere { inputs: self.inputs, outputs: self.outputs },
         }
+    }
+}
+
+/// Where the populations of a node, and of those beside it, lie that these have sent.
+#[derive(Clone, Copy)]
+pub(crate) struct Sent<'a> {
+    pub(crate) begins: &'a Begins<*const u8>,
+    /// So many bytes behind these.
+    pub(crate) behind: usize,
+    /// So many bytes behind lie those of which memory is to be asked for, if it is.
+    pub(crate) next: Option<usize>,
+}
+
+impl Sent<'_> {
+    /// Of the node so many bytes behind.
+    #[inline(always)]
+    pub(crate) fn behind(self, bytes: usize) -> Self {
+        Sent { behind: self.behind.wrapping_add(bytes), ..self }
+    }
+
+    /// What was sent along a direction.
+    #[inline(always)]
+    pub(crate) fn along(self, direction: usize) -> *const u8 {
+        self.begins[direction].wrapping_add(self.behind)
+    }
+
+    /// The same, and memory is asked for what will be read like it.
+    #[inline(always)]
+    pub(crate) fn read_along(self, direction: usize) -> *const u8 {
+        let from = self.along(direction);
+        if let Some(next) = self.next {
+            prefetch(from.wrapping_add(next));
+        }
+        from
     }
 }
 

@@ -141,7 +141,8 @@ impl Specials {
     /// Those of a row.
     #[inline(always)]
     pub(crate) fn row(&self, row: usize) -> &SpecialsOfRow {
-        // Memory is asked for those of a row to come: each row has memory of its own.
+        // Memory is asked for those of a row to come: each row has memory of its own. Where that is is asked for still before.
+        prefetch(self.rows.as_ptr().wrapping_add(row + 4 * ROWS_BEFORE));
         if let Some(next) = self.rows.get(row + ROWS_BEFORE) {
             LINES_OF_CHUNKS
                 .for_each(|line| prefetch(next.chunks.as_ptr().wrapping_byte_add(line * CACHE_LINE)));

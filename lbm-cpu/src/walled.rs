@@ -11,9 +11,10 @@ use crate::copies::{clear_values, copy_bytes};
 use crate::lines::{Bench, RoomForRules, Taken};
 use crate::memory::CACHE_LINE;
 use crate::options::StoreKind;
-use crate::pass::Pass;
+use crate::pass::{Pass, Recalls};
 use crate::plan::Plan;
-use crate::run::{Begins, Elsewhere, Late, Run, ones, put_begins};
+use crate::rules::Ruled;
+use crate::run::{Begins, Elsewhere, Late, Run, Sent, ones, put_begins};
 use crate::segment::Segment;
 
 /// Such a row.
@@ -30,8 +31,8 @@ pub(crate) struct Walled<'a> {
     /// Where the values of its first node were taken if they lay as those in the middle do, and are left.
     pub(crate) inputs: &'a Begins<*const u8>,
     pub(crate) outputs: &'a Begins<*mut u8>,
-    /// Where the populations lie that its first node has sent, so far behind as what it takes, if they lie evenly.
-    pub(crate) sent: Option<&'a Begins<*const u8>>,
+    /// Where the populations lie that its first node has sent, if they lie evenly.
+    pub(crate) sent: Option<Sent<'a>>,
 }
 
 impl<'a> Walled<'a> {
@@ -45,8 +46,16 @@ impl<'a> Walled<'a> {
         node: usize,
     ) -> Walled<'a> {
         let [first, _, last] = &plan.segments[..] else { unreachable!("the plan has these") };
-        let (ends, count) = (Some([first, last]), last.x + pass.chunk);
-        Walled { pass, ends, count, behind, node, inputs, outputs: &first.outputs, sent: None }
+        let (ends, count, outputs) = (Some([first, last]), last.x + pass.chunk, &first.outputs);
+        // What a node leaves now goes to the same place in the other copy.
+        let sent = (pass.recalls == Recalls::InCopy).then(|| {
+            let apart = pass.state.source().addr().wrapping_sub(pass.state.target().addr());
+            // SAFETY: addresses of what can be written are such of what can be read.
+            let begins = unsafe { &*std::ptr::from_ref(outputs).cast::<Begins<*const u8>>() };
+            let next = Some(pass.chunk_prefetch_distance);
+            Sent { begins, behind: behind[1].wrapping_add(apart), next }
+        });
+        Walled { pass, ends, count, behind, node, inputs, outputs, sent }
     }
 
     /// Does the row, with its special chunks in order.
@@ -138,14 +147,20 @@ impl<'a> Walled<'a> {
                 unsafe { copy_bytes(lies.wrapping_add(away), line, CACHE_LINE) };
             }
         }
-        let sent = self.sent.map(|sent| (sent, away));
-        // SAFETY: what they replace waits in its line.
-        unsafe { patches.iter().for_each(|patch| pass.patch(patch, &mut taken.lines, sent)) };
+        let sent = self.sent.map(|sent| sent.behind(x * pass.bytes));
+        for patch in patches {
+            // SAFETY: what it replaces waits in its line.
+            unsafe { pass.patch(patch, &mut taken.lines, sent) };
+        }
         if !ruled.is_empty() {
-            // SAFETY: the rules are those of the chunk.
-            unsafe { pass.rebuild_kept(ruled, first, sent) };
-            // SAFETY: as above; others lie where they can be read.
-            unsafe { pass.state.rules.arrive(ruled, first, pass.chunk, (&taken.inputs, away), room) };
+            // What is stored as it is need not be taken from there.
+            let seen = sent.filter(|_| pass.facts().precision.plain);
+            let kept = if seen.is_some() { Ruled { links: &[], ..ruled } } else { ruled };
+            // SAFETY: the rules are those of the chunk; others lie where they can be read.
+            unsafe {
+                pass.recall(kept, first, sent);
+                pass.state.rules.arrive(ruled, first, pass.chunk, (&taken.inputs, away), seen, room);
+            }
         }
     }
 
@@ -159,7 +174,7 @@ impl<'a> Walled<'a> {
             return;
         }
         let away = nodes.start * self.pass.bytes;
-        let behind = self.behind.map(|behind| behind.wrapping_add(away));
+        let behind = [self.behind[0].wrapping_add(away), self.behind[1].wrapping_add(away)];
         let begin = begin.map(|taken| Elsewhere { inputs: &taken.inputs, outputs: self.outputs });
         let first = self.node + nodes.start;
         let run = self.pass.over(first, self.inputs, self.outputs, nodes.len(), late);

@@ -63,7 +63,8 @@ impl Turn {
     /// A vector of the box as the class sees it.
     #[must_use]
     pub fn seen(&self, vector: [f64; 3]) -> [f64; 3] {
-        self.axes.map(|(axis, mirrored)| if mirrored { -vector[axis] } else { vector[axis] })
+        // A mirrored zero has no sign: so what is nothing is the same in all turns.
+        self.axes.map(|(axis, mirrored)| if mirrored { 0.0 - vector[axis] } else { vector[axis] })
     }
 
     /// A text of a class, with each `‹i›` the direction of the box.

@@ -2,33 +2,36 @@
 
 use crate::around::turned;
 use crate::caches::prefetch;
+use crate::copies::put_in_line;
 use crate::lines::Lines;
-use crate::pass::Pass;
+use crate::pass::{Pass, Recalls};
 use crate::rules::Ruled;
-use crate::run::{Begins, MOST_MOMENTS};
+use crate::run::{MOST_MOMENTS, Sent};
 use crate::specials::{Origin, Patch, slot_of};
 
 impl Pass<'_> {
-    /// Replaces populations that come from a wall in their line; what the nodes of the chunk have sent lies so many bytes behind these, if it is at hand.
+    /// Replaces populations that come from a wall in their line; of what the nodes of the chunk have sent it is known where it lies, if it is at hand.
     ///
     /// # Safety
     /// The patch belongs to the chunk whose values wait in the lines.
     #[inline(always)]
-    pub(crate) unsafe fn patch(
-        &self,
-        patch: &Patch,
-        before: &mut Lines,
-        sent: Option<(&Begins<*const u8>, usize)>,
-    ) {
+    pub(crate) unsafe fn patch(&self, patch: &Patch, before: &mut Lines, sent: Option<Sent<'_>>) {
         let (state, facts, bytes) = (self.state, self.facts(), self.bytes);
         let (from, count) = (patch.from as usize, usize::from(patch.count));
         let lane = usize::from(patch.lane) * facts.precision.arithmetic.bytes();
         let to = before.line(usize::from(patch.direction)).wrapping_add(lane);
         // SAFETY: as the caller says.
         let copy = |from: *const u8, step: usize| unsafe { self.decode(from, step, to, count) };
-        if let Some((sent, behind)) = sent {
+        if let Some(sent) = sent {
             let back = facts.lattice.opposites[usize::from(patch.direction)];
-            copy(sent[back].wrapping_add(behind + usize::from(patch.lane) * bytes), bytes);
+            let (from, first) = (sent.read_along(back), usize::from(patch.lane) * bytes);
+            if self.joins && facts.precision.plain {
+                let line = before.line(usize::from(patch.direction));
+                // SAFETY: as the caller says; a chunk is a line.
+                unsafe { put_in_line(from, line, first..first + count * bytes) };
+            } else {
+                copy(from.wrapping_add(first), bytes);
+            }
             // SAFETY: as the caller says.
             return unsafe { self.add_term(patch.term, to, count) };
         }
@@ -49,7 +52,7 @@ impl Pass<'_> {
                 for (n, to) in (0..count).map(|n| (n, to.wrapping_add(n * wide))) {
                     // SAFETY: as the caller says.
                     unsafe {
-                        match self.of_moments {
+                        match self.recalls == Recalls::Rebuilt {
                             true => self.rebuild_sent(slot, first + n, to),
                             false => self.decode(self.lies(slot, first + n), self.lane, to, 1),
                         }
@@ -84,43 +87,49 @@ impl Pass<'_> {
         unsafe { values.rebuild_sent(i, &inputs, !self.rebuilds, to) };
     }
 
-    /// Sets what rules keep, where moments are stored: these are still there. What the nodes of the chunk have sent, from node `first` on, lies so many bytes behind
-    /// these, if it is at hand.
+    /// Sets what rules keep, where that is not done when it is sent. Of what the nodes of the chunk have sent, from node `first` on, it
+    /// is known where it lies, if it is at hand.
     ///
     /// # Safety
     /// The rules are those of a chunk that is worked on.
-    pub(crate) unsafe fn rebuild_kept(
-        &self,
-        ruled: Ruled<'_>,
-        first: usize,
-        sent: Option<(&Begins<*const u8>, usize)>,
-    ) {
-        let (state, domain) = (self.state, self.state.domain());
-        if !self.of_moments {
+    pub(crate) unsafe fn recall(&self, ruled: Ruled<'_>, first: usize, sent: Option<Sent<'_>>) {
+        let (state, facts) = (self.state, self.facts());
+        if self.recalls == Recalls::Kept {
             return;
         }
-        let wide = self.facts().precision.arithmetic.bytes();
-        if let Some((sent, behind)) = sent {
+        let wide = facts.precision.arithmetic.bytes();
+        if let Some(sent) = sent {
             return state.rules.each_kept(ruled, |kept| {
-                let from = sent[kept.direction].wrapping_add(behind + (kept.node - first) * self.bytes);
+                let from = sent.behind((kept.node - first) * self.bytes).read_along(kept.direction);
                 // SAFETY: as the caller says.
                 unsafe { self.decode(from, self.bytes, kept.to, kept.count) };
             });
         }
+        let domain = state.domain();
         state.rules.each_kept(ruled, |kept| {
             let node = state.places.locate(domain.position(kept.node));
             let node = node.expect("every node of a dense box is stored");
-            for k in 0..kept.count {
+            for (node, to) in (0..kept.count).map(|k| (node + k, kept.to.wrapping_add(k * wide))) {
                 // SAFETY: as the caller says; nodes that follow each other in a row are stored so.
-                unsafe { self.rebuild_sent(kept.direction, node + k, kept.to.wrapping_add(k * wide)) };
+                unsafe {
+                    match self.recalls {
+                        Recalls::Rebuilt => self.rebuild_sent(kept.direction, node, to),
+                        _ => self.decode(
+                            self.lies(facts.sent(kept.direction, state.phase()).slot, node),
+                            self.lane,
+                            to,
+                            1,
+                        ),
+                    }
+                }
             }
         });
     }
 
-    /// Whether something is kept for rules: moments are still there when these ask.
+    /// Whether something is kept for rules.
     #[inline(always)]
     pub(crate) fn keeps_for(&self, ruled: Ruled<'_>) -> bool {
-        !self.of_moments && self.state.rules.keeps(ruled)
+        self.recalls == Recalls::Kept && self.state.rules.keeps(ruled)
     }
 
     /// Keeps what rules ask for in the next step.

@@ -5,7 +5,7 @@ use lbm_core::rules::Arrival;
 use super::{Part, Ruled, Rules};
 use crate::copies::{copy_bytes, copy_value, copy_values};
 use crate::lines::{LINE, RoomForRules};
-use crate::run::{Begins, FieldsAt, LONGEST_CHUNK, Run};
+use crate::run::{Begins, FieldsAt, LONGEST_CHUNK, Run, Sent};
 
 impl Rules {
     /// How many values a rule has at most.
@@ -17,7 +17,8 @@ impl Rules {
     }
 
     /// Sets what rules set at nodes whose values begin so many bytes behind `inputs`, the first being node `first`: of those that are set, they lie in lines
-    /// that can be written. All are of the arithmetic type; there are `count` nodes, whole vectors.
+    /// that can be written. All are of the arithmetic type; there are `count` nodes, whole vectors. Where lies what nodes of links have sent is
+    /// known if it is not kept.
     ///
     /// # Safety
     /// As said.
@@ -27,15 +28,21 @@ impl Rules {
         first: usize,
         count: usize,
         inputs: (&Begins<*const u8>, usize),
+        sent: Option<Sent<'_>>,
         room: &mut Option<Box<RoomForRules>>,
     ) {
         debug_assert!(count <= LONGEST_CHUNK);
         if ruled.is_empty() {
             return;
         }
+        for batch in ruled.links {
+            // SAFETY: as the caller says.
+            unsafe { self.at_links(batch, first, inputs, sent) };
+        }
+        if ruled.nodes.is_empty() {
+            return;
+        }
         let room = room.get_or_insert_with(|| RoomForRules::new(self.q, self.most_values()));
-        // SAFETY: as the caller says.
-        ruled.links.iter().for_each(|batch| unsafe { self.at_links(batch, first, inputs, room) });
         let mut rest = ruled.nodes;
         while let Some(&Arrival { kind, .. }) = rest.first() {
             // Nodes that lie alike follow each other, but for the ends of rows.

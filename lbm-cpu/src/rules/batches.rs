@@ -1,26 +1,24 @@
 //! Links at which rules stand, put together: links of a chunk at which a rule does the same follow each other as lanes of a vector,
 //! whatever their directions, and so do their values.
 
-use lbm_core::rules::LinkArrival;
+use lbm_core::facts::Arithmetics;
+use lbm_core::rules::{AtLinks, LinkArrival};
 use lbm_core::{Error, Facts};
 
+use super::columns::{Column, Columns, columns};
+use super::links::{Links, Piece};
 use super::values::change;
 use super::{Kept, Part, Rules};
 use crate::caches::{prefetch, prefetch_to_write};
-use crate::copies::{copy_bytes, copy_value};
-use crate::lines::{LINE, RoomForRules};
 use crate::memory::CACHE_LINE;
-use crate::run::{Begins, FieldsAt, Run, chunk_of};
-
-/// Bytes of the widest vectors of rules.
-const WIDEST: usize = 32;
-
-/// How many links are done one by one: several values that were just stored cannot be loaded at once so soon.
-const FEW: usize = 4;
+use crate::run::{Begins, Sent, chunk_of};
 
 /// How many batches before its turn memory is asked for a batch, and how many bytes before theirs for its values.
 const BEFORE: usize = 6;
 const BYTES_BEFORE: usize = 2048;
+
+/// The most links of a batch.
+const MOST_LINKS: usize = u8::MAX as usize;
 
 /// Some links of a chunk at which a rule does the same.
 #[derive(Clone, Copy, Debug)]
@@ -31,22 +29,10 @@ pub(crate) struct Batch {
     values: usize,
     /// The numbers of its pieces.
     pieces: [u32; 2],
-    /// What the rule does at its first link.
+    /// What the rule does, but for directions.
     part: u32,
-    /// How many links, and how far apart their values lie, both in values.
+    /// How many links: as far apart each one's values lie.
     links: u16,
-    step: u16,
-}
-
-/// Links of a batch that have one direction, at nodes that follow each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Piece {
-    /// Where its turn begins.
-    turn: u32,
-    /// The first node's place in the chunk, the link's in the batch, and how many there are.
-    lane: u8,
-    at: u8,
-    count: u8,
 }
 
 /// All batches.
@@ -59,12 +45,23 @@ pub(super) struct Batches {
     turns: Vec<u8>,
     /// Where each part's begin.
     turns_of: Vec<u32>,
-    /// For each row of the core's values where its first one lies, and how far apart they are.
-    rows: Vec<(usize, u16)>,
+    /// For each row of the core's values its link.
+    rows: Vec<Row>,
     /// Values of a row in the core.
     count: usize,
+    /// For each part where the values of its links lie, and those that are the same at all links, which lie before the others.
+    columns: Vec<Columns>,
+    same: Vec<f64>,
     /// Values in memory.
     values: usize,
+}
+
+/// A link: where its first value lies, how far apart its values do, and what the rule does.
+#[derive(Clone, Copy, Default)]
+struct Row {
+    first: usize,
+    step: u16,
+    part: u16,
 }
 
 /// Where chunks of nodes begin, whose values wait side by side.
@@ -103,7 +100,7 @@ struct Link {
 }
 
 impl Batch {
-    /// What the rule does at its first link.
+    /// What the rule does, but for directions.
     #[inline(always)]
     pub(super) fn part(&self) -> usize {
         self.part as usize
@@ -111,17 +108,16 @@ impl Batch {
 }
 
 impl Batches {
-    /// These links, by node and direction, of whose rows there are so many with so many values, of so many bytes. A batch has as many
-    /// links at most as a line has values; those of a kind that do not fit follow in the order of directions.
+    /// These links, by node and direction, with their values. Those of a kind that do not fit follow in the order of directions.
     ///
     /// # Errors
     /// [`Error::OutOfRange`] if there are more links than pieces can be numbered.
     pub(super) fn of(
         links: &[LinkArrival],
         parts: &[Part],
-        (rows, count): (usize, usize),
+        at_links: &AtLinks,
         cut: Cut,
-        bytes: usize,
+        arithmetic: Arithmetics,
     ) -> Result<Batches, Error> {
         if links.len() > u32::MAX as usize {
             let allowed = format!("at most {}", u32::MAX);
@@ -132,7 +128,8 @@ impl Batches {
                 "cut the box in parts",
             ));
         }
-        let mut all = Batches { rows: vec![(usize::MAX, 0); rows], count, ..Batches::default() };
+        let rows = vec![Row::default(); at_links.rows()];
+        let mut all = Batches { rows, count: at_links.count, ..Batches::default() };
         for part in parts {
             all.turns_of.push(all.turns.len() as u32);
             let kept = part.keeps.iter().map(|(direction, _)| direction);
@@ -142,6 +139,9 @@ impl Batches {
             .iter()
             .map(|part| parts.iter().position(|first| first.does_as(part)).unwrap_or_default())
             .collect();
+        let lanes = CACHE_LINE / arithmetic.bytes();
+        (all.columns, all.same) = columns(links, (parts, &kinds), at_links, lanes);
+        all.values = all.same.len();
         let masks: Vec<[u64; 2]> = parts.iter().map(|part| [part.set(), part.read_or_set()]).collect();
         let mut some = Vec::new();
         for of_chunk in links.chunk_by(|one, next| cut.first(one.node) == cut.first(next.node)) {
@@ -152,26 +152,18 @@ impl Batches {
             some.sort_by_key(|link| (link.turn, link.kind, link.arrival.part, link.arrival.node));
             for alike in some.chunk_by(|one, next| (one.turn, one.kind) == (next.turn, next.kind)) {
                 alike
-                    .chunks(LINE / bytes)
-                    .for_each(|links| all.push(cut.first(of_chunk[0].node), links, bytes));
+                    .chunks(MOST_LINKS)
+                    .for_each(|links| all.push(cut.first(of_chunk[0].node), links, alike[0].kind));
             }
-        }
-        // Rows of links that nobody works on.
-        for row in all.rows.iter_mut().filter(|row| row.1 == 0) {
-            *row = (all.values, 1);
-            all.values += count;
         }
         Ok(all)
     }
 
     /// Adds the links of a batch.
-    fn push(&mut self, chunk: usize, links: &[Link], bytes: usize) {
-        // Programs load and store whole vectors, and nothing of what belongs to others.
-        let few = links.len() <= FEW;
-        let step = if few { links.len() } else { links.len().next_multiple_of(WIDEST / bytes) };
-        let first = self.pieces.len();
+    fn push(&mut self, chunk: usize, links: &[Link], kind: usize) {
+        let (step, first) = (links.len(), self.pieces.len());
         for (at, &Link { arrival, .. }) in links.iter().enumerate() {
-            self.rows[arrival.row] = (self.values + at, step as u16);
+            self.rows[arrival.row] = Row { first: self.values + at, step: step as u16, part: kind as u16 };
             let (turn, lane) = (self.turns_of[arrival.part], (arrival.node - chunk) as u8);
             let next = |last: &&mut Piece| (last.turn, last.lane + last.count) == (turn, lane);
             match self.pieces[first..].last_mut().filter(next) {
@@ -185,24 +177,29 @@ impl Batches {
             chunk,
             values: self.values,
             pieces: [first, self.pieces.len()].map(|piece| piece as u32),
-            part: links[0].arrival.part as u32,
+            part: kind as u32,
             links: links.len() as u16,
-            step: step as u16,
         });
-        self.values += step * self.count;
+        self.values += step * self.columns[kind].rows;
     }
 
-    /// Where a value lies that has this place in the core's list.
-    pub(super) fn lies(&self, place: usize) -> usize {
-        let (first, step) = self.rows[place / self.count];
-        first + place % self.count * usize::from(step)
+    /// Where a value lies that has this place in the core's list, if it is read and not the same at all links.
+    pub(super) fn lies(&self, place: usize) -> Option<usize> {
+        let (Row { first, step, part }, n) = (self.rows[place / self.count], place % self.count);
+        match self.columns[usize::from(part)].all.get(n)? {
+            Column::Each(row) if step > 0 => Some(first + row * usize::from(step)),
+            _ => None,
+        }
     }
 
     /// The core's values as they lie in memory.
     pub(super) fn laid(&self, values: &[f64]) -> Vec<f64> {
-        let mut laid = vec![0.0; self.values];
-        for (row, &(first, step)) in values.chunks(self.count.max(1)).zip(&self.rows) {
-            (first..).step_by(usize::from(step)).zip(row).for_each(|(place, &value)| laid[place] = value);
+        let mut laid = self.same.clone();
+        laid.resize(self.values, 0.0);
+        for (place, &value) in values.iter().enumerate() {
+            if let Some(lies) = self.lies(place) {
+                laid[lies] = value;
+            }
         }
         laid
     }
@@ -253,7 +250,7 @@ impl Part {
 }
 
 impl Rules {
-    /// Does what a rule does at the links of a batch, as [`arrive`](Rules::arrive).
+    /// Does what a rule does at the links of a batch, as [`arrive`](Rules::arrive), which says where what nodes have sent lies, too.
     ///
     /// # Safety
     /// As there.
@@ -262,49 +259,44 @@ impl Rules {
         batch: &Batch,
         first: usize,
         (inputs, away): (&Begins<*const u8>, usize),
-        room: &RoomForRules,
+        sent: Option<Sent<'_>>,
     ) {
-        let (bytes, links, pieces) = (self.values.bytes, usize::from(batch.links), self.links.pieces(batch));
-        let Part { program, single, class, reads, sets, stored, .. } = &self.at_links[batch.part()];
-        let behind = away.wrapping_add((batch.chunk - first) * bytes);
+        let (bytes, pieces) = (self.values.bytes, self.links.pieces(batch));
+        let Part { at_links, class, sets, stored, .. } = &self.at_links[batch.part()];
+        let within = (batch.chunk - first) * bytes;
         // What comes next lies behind it: batches are done in their order.
         prefetch(std::ptr::from_ref(batch).wrapping_add(BEFORE));
         prefetch(pieces.as_ptr().wrapping_add(BEFORE * pieces.len()));
-        let own = usize::from(batch.step) * self.links.count * bytes;
-        let to_come = self.values.at(true, batch.values).wrapping_add(BYTES_BEFORE);
-        (0..own).step_by(CACHE_LINE).for_each(|at| prefetch_to_write(to_come.wrapping_add(at)));
-        let (seen, results) = (&room.lines.inputs, &room.lines.outputs);
-        // SAFETY: nodes of the chunk have values there, and there is a line for each direction, with room for all links of a batch.
-        let copy = |from: *const u8, to: *mut u8, count: usize| unsafe {
-            match count {
-                1 => copy_value(from, to, bytes),
-                _ => copy_bytes(from, to, count * bytes),
-            }
-        };
-        for piece in pieces {
-            let (turn, lane) = (self.links.turn(piece), behind.wrapping_add(usize::from(piece.lane) * bytes));
-            for &i in reads {
-                let to = seen[i].cast_mut().wrapping_add(usize::from(piece.at) * bytes);
-                copy(inputs[usize::from(turn[i])].wrapping_add(lane), to, piece.count.into());
-            }
+        let (values, step) = (self.values.at(true, batch.values), usize::from(batch.links) * bytes);
+        let to_come = values.wrapping_add(BYTES_BEFORE);
+        let columns = &self.links.columns[batch.part()];
+        let rows = columns.rows - if sent.is_some() { columns.kept } else { 0 };
+        for at in (0..step * rows).step_by(CACHE_LINE) {
+            prefetch_to_write(to_come.wrapping_add(at));
         }
-        let fields =
-            FieldsAt { start: self.values.at(true, batch.values), step: usize::from(batch.step) * bytes };
-        let run = Run::of_lines(seen, results, links, std::ptr::null());
-        // SAFETY: as the caller says; values and results have room for whole vectors.
+        let (behind, turns) = (away.wrapping_add(within), &self.links.turns[..]);
+        let sent = sent.map(|sent| sent.behind(within));
+        // SAFETY: as the caller says.
         unsafe {
-            (if links <= FEW { single } else { program })(&Run { direction: *class, fields, ..run });
-            for &i in *sets {
-                if let Some(stored) = stored {
-                    (0..links).for_each(|link| change(bytes, results[i].wrapping_add(link * bytes), stored));
+            at_links(&Links {
+                pieces,
+                turns,
+                class: *class,
+                inputs,
+                behind,
+                sent,
+                values,
+                step,
+                columns: &columns.all,
+                same: self.values.at(true, 0),
+            });
+            let Some(stored) = stored else { return };
+            for piece in pieces {
+                let lanes = usize::from(piece.lane)..usize::from(piece.lane + piece.count);
+                for (&i, lane) in sets.iter().flat_map(|i| lanes.clone().map(move |lane| (i, lane))) {
+                    let line = inputs[usize::from(self.links.turn(piece)[i])].cast_mut();
+                    change(bytes, line.wrapping_add(behind + lane * bytes), stored);
                 }
-            }
-        }
-        for piece in pieces {
-            let (turn, lane) = (self.links.turn(piece), behind.wrapping_add(usize::from(piece.lane) * bytes));
-            for &i in *sets {
-                let from = results[i].wrapping_add(usize::from(piece.at) * bytes).cast_const();
-                copy(from, inputs[usize::from(turn[i])].cast_mut().wrapping_add(lane), piece.count.into());
             }
         }
     }
@@ -312,17 +304,21 @@ impl Rules {
     /// Shows what is kept for the links of a batch.
     #[inline(always)]
     pub(super) fn each_kept_of_links(&self, batch: &Batch, each: &mut impl FnMut(Kept)) {
-        let (step, bytes) = (usize::from(batch.step), self.values.bytes);
+        let (step, bytes) = (usize::from(batch.links), self.values.bytes);
         let begin = self.values.at(true, batch.values);
         let Part { keeps, directions, .. } = &self.at_links[batch.part()];
+        let columns = &self.links.columns[batch.part()].all;
         for piece in self.links.pieces(batch) {
             let (at, kept) = (usize::from(piece.at), &self.links.turn(piece)[directions.len()..]);
             for (&(_, place), &direction) in keeps.iter().zip(kept) {
+                let Column::Each(row) = columns[place] else {
+                    unreachable!("what is kept is another one at each link")
+                };
                 each(Kept {
                     node: batch.chunk + usize::from(piece.lane),
                     count: piece.count.into(),
                     direction: direction.into(),
-                    to: begin.wrapping_add((place * step + at) * bytes),
+                    to: begin.wrapping_add((row * step + at) * bytes),
                 });
             }
         }

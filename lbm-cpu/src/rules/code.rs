@@ -3,18 +3,24 @@
 use std::cell::Cell;
 use std::marker::PhantomData;
 
+use lbm_core::rules::Stands;
 use lbm_core::{Lanes, Lattice, Precision, Real, Rule, RuleFacts, RuleSet, RuleVisitor, Site, Variant};
 
-use crate::dispatch::{OverRun, up_to_32_bytes};
+use super::links::{ArriveAtLinks, Links};
+use crate::dispatch::{Work, at_level, up_to_32_bytes};
 use crate::run::{Program, Run};
 use crate::simd::SimdLevel;
+
+/// A rule at links, at a level.
+pub(super) type LinksProgram = unsafe fn(&Links<'_>);
 
 /// The machine code of a boundary rule in an arithmetic type, at every level.
 #[derive(Clone, Copy, Debug)]
 pub struct RuleCode {
     facts: RuleFacts,
     at: fn(SimdLevel) -> Program,
-    reads: fn(usize) -> u64,
+    at_links: fn(SimdLevel) -> LinksProgram,
+    reads: fn(usize) -> [u64; 2],
 }
 
 impl RuleCode {
@@ -24,7 +30,8 @@ impl RuleCode {
         RuleCode {
             facts: RuleFacts::of::<R, T>(),
             at: up_to_32_bytes::<Arrive<R, T>>,
-            reads: Seen::by::<R, T>,
+            at_links: at_level::<ArriveAtLinks<R, T>>,
+            reads: Seen::<R>::by::<T>,
         }
     }
 
@@ -46,13 +53,18 @@ impl RuleCode {
         codes.all
     }
 
-    /// It at a level.
+    /// It at a level, at nodes.
     pub(super) fn at(&self, level: SimdLevel) -> Program {
         (self.at)(level)
     }
 
-    /// A bit for each direction of a class that it reads.
-    pub(super) fn reads(&self, class: usize) -> u64 {
+    /// The same at links.
+    pub(super) fn at_links(&self, level: SimdLevel) -> LinksProgram {
+        (self.at_links)(level)
+    }
+
+    /// A bit for each direction of a class that it reads, and for each value.
+    pub(super) fn reads(&self, class: usize) -> [u64; 2] {
         (self.reads)(class)
     }
 
@@ -76,38 +88,45 @@ impl<T: Real> RuleVisitor for Codes<T> {
     }
 }
 
-/// The directions that a rule reads of a node: it reads the same of each.
-#[derive(Default)]
-struct Seen(Cell<u64>);
+/// The directions and the values that a rule reads of a node: it reads the same of each.
+struct Seen<R>([Cell<u64>; 2], PhantomData<R>);
 
-impl Seen {
-    fn by<R: Rule, T: Real>(class: usize) -> u64 {
-        let mut seen = Seen::default();
+impl<R: Rule> Seen<R> {
+    fn by<T: Real>(class: usize) -> [u64; 2] {
+        let mut seen = Seen::<R>([Cell::new(0), Cell::new(0)], PhantomData);
         R::arrive::<T>(class, &mut seen);
-        seen.0.get() & (u64::MAX >> (u64::BITS as usize - R::Lattice::Q))
+        seen.0.map(Cell::into_inner)
     }
 }
 
-impl<T: Real> Site<T> for Seen {
+impl<R: Rule, T: Real> Site<T> for Seen<R> {
     fn read(&self, i: usize) -> T {
-        // Values of the rule have numbers behind those of directions.
-        self.0.set(self.0.get() | 1u64.checked_shl(i as u32).unwrap_or(0));
+        let (seen, n) = match i.checked_sub(R::Lattice::Q) {
+            None => (&self.0[0], i),
+            Some(n) => (&self.0[1], n),
+        };
+        // As many values as there are bits: those behind are all taken for read.
+        seen.set(seen.get() | 1u64.checked_shl(n as u32).unwrap_or(0));
         T::default()
     }
 
     fn write(&mut self, _i: usize, _value: T) {}
 }
 
-/// A rule over nodes, or links, whose values wait in lines: of a run the inputs are those of the class' directions, `direction` is the class,
+/// A rule over nodes whose values wait in lines: of a run the inputs are those of the class' directions, `direction` is the class,
 /// `fields` are the rule's values, which can be written, and outputs are lines of what it sets. It goes over the vectors that have nodes from
 /// `behind` the first on.
 struct Arrive<R, T>(PhantomData<(R, T)>);
 
-impl<R: Rule, T: Real> OverRun for Arrive<R, T> {
+impl<R: Rule, T: Real> Work for Arrive<R, T> {
     type Scalar = T;
+    type On<'a> = Run<'a>;
 
     #[inline(always)]
     unsafe fn run<N: Lanes<Scalar = T>>(run: &Run<'_>) {
+        if const { matches!(R::STANDS, Stands::AtLinks) } {
+            return;
+        }
         let first = run.behind[0] / size_of::<T>() / N::WIDTH * N::WIDTH;
         for at in (first..run.count).step_by(N::WIDTH) {
             let behind = at * size_of::<T>();

@@ -89,9 +89,10 @@ pub(super) unsafe fn change(bytes: usize, at: *mut u8, becomes: &fn(f64) -> f64)
 }
 
 impl Rules {
-    /// Where a value lies that has this place among those of links, or of nodes, as the core lists them.
-    pub(crate) fn lies(&self, of_link: bool, place: usize) -> usize {
-        if of_link { self.links.lies(place) } else { place }
+    /// Where a value lies that has this place among those of links, or of nodes, as the core lists them; nothing if nobody reads it, or if it is the
+    /// same at all links.
+    pub(crate) fn lies(&self, of_link: bool, place: usize) -> Option<usize> {
+        if of_link { self.links.lies(place) } else { Some(place) }
     }
 
     /// Where a value lies in memory, of a link or of a node, that [lies](Rules::lies) there.
@@ -99,22 +100,24 @@ impl Rules {
         self.values.at(of_link, lies)
     }
 
-    /// Sets a value, of a link or of a node, that has this place in the core's list.
+    /// Sets a value, of a link or of a node, that has this place in the core's list, if somebody reads it.
     ///
     /// # Safety
     /// Nobody else reads or writes it meanwhile.
     pub(crate) unsafe fn set(&self, of_link: bool, place: usize, value: f64) {
+        let Some(lies) = self.lies(of_link, place) else { return };
         // SAFETY: the place is one of the values, and nobody else works on it.
-        unsafe { write(self.values.bytes, self.values.at(of_link, self.lies(of_link, place)), value) }
+        unsafe { write(self.values.bytes, self.values.at(of_link, lies), value) }
     }
 
-    /// A value, of a link or of a node, that has this place in the core's list.
+    /// A value, of a link or of a node, that has this place in the core's list; 0 if nobody reads it.
     ///
     /// # Safety
     /// Nobody writes it meanwhile.
     unsafe fn get(&self, of_link: bool, place: usize) -> f64 {
+        let Some(lies) = self.lies(of_link, place) else { return 0.0 };
         // SAFETY: the place is one of the values, and nobody writes there.
-        unsafe { read(self.values.bytes, self.values.at(of_link, self.lies(of_link, place))) }
+        unsafe { read(self.values.bytes, self.values.at(of_link, lies)) }
     }
 
     /// What rules remember ([`rules::Arrivals::memory`]), while no step is under way.
