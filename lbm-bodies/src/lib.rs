@@ -323,7 +323,7 @@ fn models() -> Vec<Body> {
     }
     // A device runs these.
     lbm::sweep! {
-        model: [ColourGradient<Regularized>], lattices: [[D3Q19, D3Q19]],
+        model: [ColourGradient<Regularized>, Emulsion<Regularized>], lattices: [[D3Q19, D3Q19]],
         => |V, model: M| bodies.push(Body::new::<V, M>(Equilibrium::QuasiCompressible, Forcing::None))
     }
     lbm::sweep! {

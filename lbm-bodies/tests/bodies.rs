@@ -15,7 +15,7 @@ fn every_combination_is_one_body() {
             + 2
             + 2 * 2
             + 2
-            + 3
+            + 4
             + 3
             + 4
             + (3 * 3 + 2 + 1)
