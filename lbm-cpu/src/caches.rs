@@ -16,6 +16,19 @@ pub(crate) fn prefetch<T>(from: *const T) {
     let _ = from;
 }
 
+/// The same for a line that is read in some time only: it waits in the second cache, beside what goes through the first one.
+#[inline(always)]
+pub(crate) fn prefetch_early<T>(from: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
+        // SAFETY: as above.
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(from.cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = from;
+}
+
 /// The same for a line that will be written: nobody else has it then.
 #[inline(always)]
 pub(crate) fn prefetch_to_write<T>(to: *const T) {

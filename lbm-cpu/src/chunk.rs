@@ -5,7 +5,7 @@
 mod at_walls;
 mod transposed;
 
-use crate::caches::prefetch;
+use crate::caches::prefetch_early;
 use crate::copies::{clear_values, copy_bytes, copy_values, join};
 use crate::lines::{Bench, LINE, Lines, Taken, Waiting};
 use crate::pass::Pass;
@@ -14,6 +14,9 @@ use crate::run::{Begins, Late, MOST_VALUES, Run, ones};
 use crate::segment::{Piece, Segment};
 use crate::specials::{Patch, Special as OfChunk, Specials};
 use crate::strewn::Strewn;
+
+/// How many rows before its turn memory is asked for the pieces of a chunk.
+const ROWS_BEFORE: usize = 2;
 
 /// A chunk that is not like the others: one bit a node, whether it is fluid, and what comes from elsewhere.
 #[derive(Clone, Copy)]
@@ -76,11 +79,12 @@ impl Pass<'_> {
             let line = before.wrapping_add(pieces[0].value * LINE);
             taken.inputs[pieces[0].value] = line.wrapping_sub(behind.wrapping_add(first)).cast_const();
             for piece in pieces.iter().filter(|piece| piece.prefetches) {
-                let from = piece.at.wrapping_add(behind).wrapping_add(self.chunk_prefetch_distance);
-                prefetch(from);
+                let later = ROWS_BEFORE.wrapping_mul(self.chunk_prefetch_distance);
+                let from = piece.at.wrapping_add(behind).wrapping_add(later);
+                prefetch_early(from);
                 // It may lie in two lines.
                 if piece.count > 1 {
-                    prefetch(from.wrapping_add((piece.count - 1) * self.bytes));
+                    prefetch_early(from.wrapping_add((piece.count - 1) * self.bytes));
                 }
             }
             // SAFETY: as the caller says.

@@ -3,7 +3,7 @@
 use lbm_core::Facts;
 use lbm_core::links::MOST_DIRECTIONS;
 
-use crate::caches::prefetch;
+use crate::caches::prefetch_early;
 use crate::memory::CACHE_LINE;
 
 /// The most values of a node that a program takes or leaves: as many as directions can have a bit.
@@ -177,7 +177,7 @@ impl Sent<'_> {
     pub(crate) fn read_along(self, direction: usize) -> *const u8 {
         let from = self.along(direction);
         if let Some(next) = self.next {
-            prefetch(from.wrapping_add(next));
+            prefetch_early(from.wrapping_add(next));
         }
         from
     }

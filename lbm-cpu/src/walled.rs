@@ -17,6 +17,9 @@ use crate::rules::Ruled;
 use crate::run::{Begins, Elsewhere, Late, Run, Sent, ones, put_begins};
 use crate::segment::Segment;
 
+/// How many rows before its turn memory is asked for what a node sent.
+const ROWS_BEFORE: usize = 3;
+
 /// Such a row.
 pub(crate) struct Walled<'a> {
     pub(crate) pass: &'a Pass<'a>,
@@ -52,7 +55,7 @@ impl<'a> Walled<'a> {
             let apart = pass.state.source().addr().wrapping_sub(pass.state.target().addr());
             // SAFETY: addresses of what can be written are such of what can be read.
             let begins = unsafe { &*std::ptr::from_ref(outputs).cast::<Begins<*const u8>>() };
-            let next = Some(pass.chunk_prefetch_distance);
+            let next = Some(ROWS_BEFORE.wrapping_mul(pass.chunk_prefetch_distance));
             Sent { begins, behind: behind[1].wrapping_add(apart), next }
         });
         Walled { pass, ends, count, behind, node, inputs, outputs, sent }
