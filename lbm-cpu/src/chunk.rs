@@ -15,8 +15,8 @@ use crate::segment::{Piece, Segment};
 use crate::specials::{Patch, Special as OfChunk, Specials};
 use crate::strewn::Strewn;
 
-/// How many rows before its turn memory is asked for the pieces of a chunk.
-const ROWS_BEFORE: usize = 2;
+/// How many times as far as the next row that lies alike memory is asked for the pieces of a chunk.
+const TIMES_AS_FAR: usize = 2;
 
 /// A chunk that is not like the others: one bit a node, whether it is fluid, and what comes from elsewhere.
 #[derive(Clone, Copy)]
@@ -79,7 +79,7 @@ impl Pass<'_> {
             let line = before.wrapping_add(pieces[0].value * LINE);
             taken.inputs[pieces[0].value] = line.wrapping_sub(behind.wrapping_add(first)).cast_const();
             for piece in pieces.iter().filter(|piece| piece.prefetches) {
-                let later = ROWS_BEFORE.wrapping_mul(self.chunk_prefetch_distance);
+                let later = TIMES_AS_FAR.wrapping_mul(self.chunk_prefetch_distance);
                 let from = piece.at.wrapping_add(behind).wrapping_add(later);
                 prefetch_early(from);
                 // It may lie in two lines.

@@ -160,9 +160,9 @@ pub(crate) struct Sent<'a> {
 }
 
 impl Sent<'_> {
-    /// Of the node so many bytes behind.
+    /// Of the node so many bytes further on.
     #[inline(always)]
-    pub(crate) fn behind(self, bytes: usize) -> Self {
+    pub(crate) fn further(self, bytes: usize) -> Self {
         Sent { behind: self.behind.wrapping_add(bytes), ..self }
     }
 

@@ -17,8 +17,8 @@ use crate::rules::Ruled;
 use crate::run::{Begins, Elsewhere, Late, Run, Sent, ones, put_begins};
 use crate::segment::Segment;
 
-/// How many rows before its turn memory is asked for what a node sent.
-const ROWS_BEFORE: usize = 3;
+/// How many times as far as the next row that lies alike memory is asked for what a node sent.
+const TIMES_AS_FAR: usize = 3;
 
 /// Such a row.
 pub(crate) struct Walled<'a> {
@@ -55,7 +55,7 @@ impl<'a> Walled<'a> {
             let apart = pass.state.source().addr().wrapping_sub(pass.state.target().addr());
             // SAFETY: addresses of what can be written are such of what can be read.
             let begins = unsafe { &*std::ptr::from_ref(outputs).cast::<Begins<*const u8>>() };
-            let next = Some(ROWS_BEFORE.wrapping_mul(pass.chunk_prefetch_distance));
+            let next = Some(TIMES_AS_FAR.wrapping_mul(pass.chunk_prefetch_distance));
             Sent { begins, behind: behind[1].wrapping_add(apart), next }
         });
         Walled { pass, ends, count, behind, node, inputs, outputs, sent }
@@ -150,19 +150,19 @@ impl<'a> Walled<'a> {
                 unsafe { copy_bytes(lies.wrapping_add(away), line, CACHE_LINE) };
             }
         }
-        let sent = self.sent.map(|sent| sent.behind(x * pass.bytes));
+        let sent = self.sent.map(|sent| sent.further(x * pass.bytes));
         for patch in patches {
             // SAFETY: what it replaces waits in its line.
             unsafe { pass.patch(patch, &mut taken.lines, sent) };
         }
         if !ruled.is_empty() {
-            // What is stored as it is need not be taken from there.
-            let seen = sent.filter(|_| pass.facts().precision.plain);
-            let kept = if seen.is_some() { Ruled { links: &[], ..ruled } } else { ruled };
+            debug_assert!(pass.facts().precision.plain, "numbers are read as they are stored");
+            // Rules of links read there what was sent; only what rules of nodes keep is brought.
+            let kept = if sent.is_some() { Ruled { links: &[], ..ruled } } else { ruled };
             // SAFETY: the rules are those of the chunk; others lie where they can be read.
             unsafe {
                 pass.recall(kept, first, sent);
-                pass.state.rules.arrive(ruled, first, pass.chunk, (&taken.inputs, away), seen, room);
+                pass.state.rules.arrive(ruled, first, pass.chunk, (&taken.inputs, away), sent, room);
             }
         }
     }

@@ -100,7 +100,7 @@ impl Pass<'_> {
         let wide = facts.precision.arithmetic.bytes();
         if let Some(sent) = sent {
             return state.rules.each_kept(ruled, |kept| {
-                let from = sent.behind((kept.node - first) * self.bytes).read_along(kept.direction);
+                let from = sent.further((kept.node - first) * self.bytes).read_along(kept.direction);
                 // SAFETY: as the caller says.
                 unsafe { self.decode(from, self.bytes, kept.to, kept.count) };
             });

@@ -204,3 +204,30 @@ fn a_state_can_be_set_in_any_step() {
     assert_eq!(found, expected);
     assert_eq!(engine.description(), format!("cpu, 2 threads, {}", SimdLevel::best()));
 }
+
+/// Two copies, whose slots are exchanged by opposites in every other step.
+#[derive(Clone, Copy)]
+struct Alternating;
+
+impl Streaming for Alternating {
+    const PATTERN: Pattern = Pattern { period: 2, ..recipes::two_copies("alternating") };
+    fn read<L: Lattice>(i: usize, phase: usize) -> Access {
+        let slot = if phase == 0 { i } else { L::OPPOSITES[i] };
+        Access { shift: L::VELOCITIES[i].map(|c| -c), slot }
+    }
+}
+
+/// What a node sent lies where the step before left it, not where this one leaves its own: rows are long enough to be done where they lie.
+#[test]
+fn walls_give_back_what_was_sent_in_slots_that_change() {
+    fn after<V: Variant>(stores: StoreKind) -> Vec<f64> {
+        let engine = disturbed::<V>([48, 8, 1], stores);
+        let mut all = vec![0.0; 9 * 48 * 8];
+        engine.populations(&mut all).unwrap();
+        all
+    }
+    for stores in [StoreKind::Ordinary, StoreKind::NonTemporal] {
+        let pulled = after::<Solver<D2Q9, F32, Soa>>(stores);
+        assert_eq!(after::<Solver<D2Q9, F32, Soa, Alternating>>(stores), pulled, "{stores:?}");
+    }
+}

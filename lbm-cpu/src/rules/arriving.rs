@@ -17,8 +17,8 @@ impl Rules {
     }
 
     /// Sets what rules set at nodes whose values begin so many bytes behind `inputs`, the first being node `first`: of those that are set, they lie in lines
-    /// that can be written. All are of the arithmetic type; there are `count` nodes, whole vectors. Where lies what nodes of links have sent is
-    /// known if it is not kept.
+    /// that can be written. All are of the arithmetic type; there are `count` nodes, whole vectors. Rules of links read what
+    /// their nodes have sent where `sent` says, else among their values.
     ///
     /// # Safety
     /// As said.

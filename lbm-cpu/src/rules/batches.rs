@@ -1,5 +1,5 @@
-//! Links at which rules stand, put together: links of a chunk at which a rule does the same follow each other as lanes of a vector,
-//! whatever their directions, and so do their values.
+//! Links at which rules stand, put together: links of a chunk at which a rule does the same follow each other, whatever their directions, and
+//! so do their values.
 
 use lbm_core::facts::Arithmetics;
 use lbm_core::rules::{AtLinks, LinkArrival};
@@ -31,7 +31,7 @@ pub(crate) struct Batch {
     pieces: [u32; 2],
     /// What the rule does, but for directions.
     part: u32,
-    /// How many links: as far apart each one's values lie.
+    /// How many links; so many values lie from a value of a link to its next one.
     links: u16,
 }
 
@@ -52,11 +52,14 @@ pub(super) struct Batches {
     /// For each part where the values of its links lie, and those that are the same at all links, which lie before the others.
     columns: Vec<Columns>,
     same: Vec<f64>,
+    /// Whether some rule remembers something, and whether something is kept for some.
+    remembers: bool,
+    keeps: bool,
     /// Values in memory.
     values: usize,
 }
 
-/// A link: where its first value lies, how far apart its values do, and what the rule does.
+/// A link: where its first value lies, how far apart its values do (0 where nobody works on it), and what the rule does.
 #[derive(Clone, Copy, Default)]
 struct Row {
     first: usize,
@@ -142,6 +145,8 @@ impl Batches {
         let lanes = CACHE_LINE / arithmetic.bytes();
         (all.columns, all.same) = columns(links, (parts, &kinds), at_links, lanes);
         all.values = all.same.len();
+        all.remembers = parts.iter().any(|part| !part.remembers.is_empty());
+        all.keeps = parts.iter().any(|part| !part.keeps.is_empty());
         let masks: Vec<[u64; 2]> = parts.iter().map(|part| [part.set(), part.read_or_set()]).collect();
         let mut some = Vec::new();
         for of_chunk in links.chunk_by(|one, next| cut.first(one.node) == cut.first(next.node)) {
@@ -217,7 +222,8 @@ impl Batches {
 }
 
 /// Says in which turns the links of a node are done, by which directions each part sets, and sets or reads. One that reads what another sets
-/// comes behind it if it is behind it in the order of directions, else not behind it: all links of a batch read before one of them sets anything.
+/// comes behind it if it is behind it in the order of directions, else not behind it: links of a batch are done in
+/// the order of directions.
 fn in_turns(of_node: &[LinkArrival], masks: &[[u64; 2]], kinds: &[usize], some: &mut Vec<Link>) {
     let first = some.len();
     for &arrival in of_node {
@@ -270,12 +276,16 @@ impl Rules {
         let (values, step) = (self.values.at(true, batch.values), usize::from(batch.links) * bytes);
         let to_come = values.wrapping_add(BYTES_BEFORE);
         let columns = &self.links.columns[batch.part()];
+        let are_written = self.links.remembers || self.links.keeps && sent.is_none();
         let rows = columns.rows - if sent.is_some() { columns.kept } else { 0 };
         for at in (0..step * rows).step_by(CACHE_LINE) {
-            prefetch_to_write(to_come.wrapping_add(at));
+            match are_written {
+                true => prefetch_to_write(to_come.wrapping_add(at)),
+                false => prefetch(to_come.wrapping_add(at).cast_const()),
+            }
         }
         let (behind, turns) = (away.wrapping_add(within), &self.links.turns[..]);
-        let sent = sent.map(|sent| sent.behind(within));
+        let sent = sent.map(|sent| sent.further(within));
         // SAFETY: as the caller says.
         unsafe {
             at_links(&Links {
@@ -288,6 +298,7 @@ impl Rules {
                 values,
                 step,
                 columns: &columns.all,
+                are_written,
                 same: self.values.at(true, 0),
             });
             let Some(stored) = stored else { return };
@@ -295,7 +306,7 @@ impl Rules {
                 let lanes = usize::from(piece.lane)..usize::from(piece.lane + piece.count);
                 for (&i, lane) in sets.iter().flat_map(|i| lanes.clone().map(move |lane| (i, lane))) {
                     let line = inputs[usize::from(self.links.turn(piece)[i])].cast_mut();
-                    change(bytes, line.wrapping_add(behind + lane * bytes), stored);
+                    change(bytes, line.wrapping_add(behind.wrapping_add(lane * bytes)), stored);
                 }
             }
         }

@@ -9,7 +9,7 @@ use super::Part;
 pub(super) enum Column {
     /// Nobody reads it.
     Absent,
-    /// Once, as often as a vector has lanes, from this place on.
+    /// In one place for all links, from this one on repeated for each lane of a vector.
     Same(usize),
     /// Link by link, in this row of those of a batch.
     Each(usize),

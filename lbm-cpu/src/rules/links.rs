@@ -38,6 +38,8 @@ pub(crate) struct Links<'a> {
     /// Where the first link's values begin, and how many bytes each lies behind the one before.
     pub(super) values: *mut u8,
     pub(super) step: usize,
+    /// Whether values of links are written while others are read: then none are read beside those of the links themselves.
+    pub(super) are_written: bool,
     /// Which of them lie there, and where all others begin.
     pub(super) columns: &'a [Column],
     pub(super) same: *const u8,
@@ -57,7 +59,7 @@ impl<R: Rule, T: Real> Work for ArriveAtLinks<R, T> {
         }
         // Where there is one, it is known which.
         let class = if const { R::CLASSES.len() == 1 } { 0 } else { links.class };
-        // What is remembered lies beside what others remember.
+        // A vector would write what other links remember.
         let is_single = R::CLASSES[class].remembers > 0;
         for piece in links.pieces {
             let turn = &links.turns[piece.turn as usize..][..R::Lattice::Q];
@@ -76,7 +78,8 @@ impl<R: Rule, T: Real> Work for ArriveAtLinks<R, T> {
                     end: (end - first).min(N::WIDTH),
                     of: PhantomData,
                 };
-                if is_single || all.end - all.start <= FEW {
+                let count = all.end - all.start;
+                if is_single || count <= FEW || links.are_written && count < N::WIDTH {
                     R::arrive::<T>(class, &mut One(AtLink { end: all.start + 1, ..all }));
                     lane += 1;
                 } else {
@@ -175,7 +178,7 @@ impl<R: Rule, N: Lanes> AtLink<'_, R, N> {
         let kept = n.checked_sub(Self::GIVEN).and_then(|n| R::CLASSES[self.class].keeps.get(n));
         match (kept, self.links.sent) {
             (Some(&i), Some(sent)) => {
-                sent.behind(self.lane * size_of::<N::Scalar>()).read_along(usize::from(self.turn[i]))
+                sent.further(self.lane * size_of::<N::Scalar>()).read_along(usize::from(self.turn[i]))
             }
             _ => self.value(n).cast_const(),
         }
@@ -194,7 +197,8 @@ impl<R: Rule, N: Lanes> AtLink<'_, R, N> {
 impl<R: Rule, N: Lanes> Site<N> for AtLink<'_, R, N> {
     #[inline(always)]
     fn read(&self, i: usize) -> N {
-        // SAFETY: who has links done says that values lie there, for as many nodes.
+        // SAFETY: who has links done says that values lie there, for as many nodes; a vector of which some nodes have links takes those of other links, too,
+        // or of the memory around all, which has room for one.
         unsafe { N::load(self.read_from(i).cast()) }
     }
 
