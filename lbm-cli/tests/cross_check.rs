@@ -52,8 +52,8 @@ fn every_built_in_variant_is_among_all_products() {
             + (3 * 3 + 2) * 2
             + (3 * 3 + 2) * 2
             + 2 * 2 * (2 * 2 * 9 + 3 * 3)
-            + (2 + 2 + 1 + 2) * 2 * 2 * 9
-            + (2 + 1) * 2 * 2 * 2
+            + (2 + 2 + 2 + 2) * 2 * 2 * 9
+            + (2 + 2) * 2 * 2 * 2
             + 2 * 2 * 6
     );
     let each: BTreeSet<&String> = all.iter().collect();
