@@ -37,8 +37,9 @@ impl Lines {
 pub(crate) struct RoomForRules {
     /// Values of rules.
     pub(crate) values: Vec<Line>,
-    /// Lines of results, and room for what is read.
-    pub(crate) lines: AllLines,
+    /// Where lines begin of what rules set, and their room.
+    pub(crate) results: Begins<*mut u8>,
+    _room: Lines,
     /// Where lines begin of what a rule reads of nodes.
     pub(crate) seen: Begins<*const u8>,
     /// Nodes at which a rule stands: their places in the lines, and where their values begin.
@@ -89,9 +90,11 @@ impl Waiting {
 impl RoomForRules {
     /// For so many directions, and values of rules.
     pub(crate) fn new(directions: usize, values: usize) -> Box<Self> {
-        let (values, lines) = (vec![Line([0; LINE]); values], AllLines::new(directions));
+        let (values, mut room) = (vec![Line([0; LINE]); values], Lines::of(directions));
+        let first = room.first();
+        let results = std::array::from_fn(|v| first.wrapping_add(v * LINE));
         let seen = [std::ptr::null(); MOST_VALUES];
-        Box::new(RoomForRules { values, lines, seen, nodes: Vec::new(), there: None })
+        Box::new(RoomForRules { values, results, _room: room, seen, nodes: Vec::new(), there: None })
     }
 }
 

@@ -112,7 +112,7 @@ impl Rules {
             // SAFETY: a row has as many values, and only who works on the node writes there; there is a line for each.
             unsafe { copy_values(row, bytes, lines.wrapping_add(place * bytes), LINE, *values, bytes) };
         }
-        let (seen, results) = (&room.seen, &room.lines.outputs);
+        let (seen, results) = (&room.seen, &room.results);
         let run = Run::of_lines(seen, results, last + 1, std::ptr::null());
         let fields = FieldsAt { start: lines.cast_const(), step: LINE };
         let run = Run { behind: [first * bytes; 2], direction: *class, fields, ..run };
@@ -155,7 +155,7 @@ impl Rules {
     ) {
         let (Part { class, directions, sets, .. }, bytes) = (part, self.values.bytes);
         let lane = place * bytes;
-        let (seen, results) = (&room.seen, &room.lines.outputs);
+        let (seen, results) = (&room.seen, &room.results);
         let run = Run::of_lines(seen, results, place + 1, std::ptr::null());
         let fields = FieldsAt { start: row.wrapping_sub(lane), step: bytes };
         // SAFETY: as the caller says; results have lines of their own.
