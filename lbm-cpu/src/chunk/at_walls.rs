@@ -25,13 +25,13 @@ impl Pass<'_> {
         if let Some(sent) = sent {
             let back = facts.lattice.opposites[usize::from(patch.direction)];
             let (from, first) = (sent.read_along(back), usize::from(patch.lane) * bytes);
-            if self.joins && facts.precision.plain {
-                let line = before.line(usize::from(patch.direction));
-                // SAFETY: as the caller says; a chunk is a line.
-                unsafe { put_in_line(from, line, first..first + count * bytes) };
-            } else {
-                copy(from.wrapping_add(first), bytes);
-            }
+            debug_assert!(
+                self.joins && facts.precision.plain,
+                "a chunk is a line of numbers as they are stored"
+            );
+            let line = before.line(usize::from(patch.direction));
+            // SAFETY: as the caller says.
+            unsafe { put_in_line(from, line, first..first + count * bytes) };
             // SAFETY: as the caller says.
             return unsafe { self.add_term(patch.term, to, count) };
         }
